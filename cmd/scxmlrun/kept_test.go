@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/scxmlrun/scxmlrun/charts"
-	"github.com/scxmlrun/scxmlrun/examples/sudoku/shelf"
+	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/shelf"
 )
 
 // playLines plays a chart in lines of text with the files of a folder, and returns what is

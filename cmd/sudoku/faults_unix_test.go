@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/scxmlrun/scxmlrun/examples/sudoku/shelf"
+	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/shelf"
 )
 
 const faultyPuzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79\n"

@@ -15,9 +15,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/shelf"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/format"
-	"github.com/scxmlrun/scxmlrun/examples/sudoku/shelf"
 )
 
 // playLines plays in lines of text with the files of a folder, and returns what is shown.

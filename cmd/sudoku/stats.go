@@ -11,9 +11,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
+	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/shelf"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/format"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/rate"
-	"github.com/scxmlrun/scxmlrun/examples/sudoku/shelf"
 )
 
 const statsHelp = `Stats prints, for each level, how many games you have solved in the commands sudoku

@@ -18,9 +18,9 @@ import (
 
 	"github.com/creack/pty"
 
+	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/shelf"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/compare"
-	"github.com/scxmlrun/scxmlrun/examples/sudoku/shelf"
 )
 
 const patience = 30 * time.Second

@@ -9,10 +9,10 @@ import (
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
 	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/film"
+	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/shelf"
 	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/theme"
 	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/tui"
 	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/words"
-	"github.com/scxmlrun/scxmlrun/examples/sudoku/shelf"
 	"github.com/scxmlrun/scxmlrun/scxml/drive"
 )
 

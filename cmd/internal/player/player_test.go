@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/scxmlrun/scxmlrun/examples/sudoku/shelf"
+	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/shelf"
 )
 
 // openFiles opens the files of a folder with flags.

@@ -28,9 +28,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/shelf"
 	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/words"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
-	"github.com/scxmlrun/scxmlrun/examples/sudoku/shelf"
 )
 
 // An Action is something that the player can do.

@@ -4,11 +4,11 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/shelf"
 	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/words"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/generate"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/service"
-	"github.com/scxmlrun/scxmlrun/examples/sudoku/shelf"
 )
 
 // newGame opens the dialog for a new puzzle, with the last choice.

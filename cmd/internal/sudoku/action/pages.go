@@ -7,8 +7,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/shelf"
 	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/words"
-	"github.com/scxmlrun/scxmlrun/examples/sudoku/shelf"
 )
 
 // A MouseLine says what the mouse does.

@@ -3,8 +3,8 @@ package tui
 import (
 	"fmt"
 
+	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/shelf"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
-	"github.com/scxmlrun/scxmlrun/examples/sudoku/shelf"
 )
 
 // front is the player as the actions see it.

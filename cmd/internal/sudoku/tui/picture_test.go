@@ -12,10 +12,10 @@ import (
 	"testing/synctest"
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/export"
+	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/shelf"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/format"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/picture"
-	"github.com/scxmlrun/scxmlrun/examples/sudoku/shelf"
 )
 
 // pictured returns a folder with a picture of a puzzle, and the puzzle.

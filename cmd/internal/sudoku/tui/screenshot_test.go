@@ -11,8 +11,8 @@ import (
 
 	"github.com/gdamore/tcell/v2"
 
+	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/shelf"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku"
-	"github.com/scxmlrun/scxmlrun/examples/sudoku/shelf"
 )
 
 var update = flag.Bool("update", false, "write testdata/screenshot.svg anew")

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/action"
-	"github.com/scxmlrun/scxmlrun/examples/sudoku/shelf"
+	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/shelf"
 )
 
 // Each action of the page has a place where it is found: the menu, or the help page.

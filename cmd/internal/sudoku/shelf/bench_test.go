@@ -3,7 +3,7 @@ package shelf_test
 import (
 	"testing"
 
-	"github.com/scxmlrun/scxmlrun/examples/sudoku/shelf"
+	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/shelf"
 )
 
 // BenchmarkSave measures what a move costs after it is shown.

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/scxmlrun/scxmlrun/examples/sudoku/shelf"
+	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/shelf"
 )
 
 func TestSettingsAreKept(t *testing.T) {

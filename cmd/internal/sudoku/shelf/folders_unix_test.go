@@ -5,7 +5,7 @@ package shelf_test
 import (
 	"testing"
 
-	"github.com/scxmlrun/scxmlrun/examples/sudoku/shelf"
+	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/shelf"
 )
 
 func TestFoldersOfTheSystem(t *testing.T) {
