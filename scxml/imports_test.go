@@ -98,7 +98,7 @@ var imports = map[string][]string{
 	"examples/sudoku/game":            {"datamodel", "scxml", "scxml/record", "scxml/record/wire", "scxml/drive", "examples/sudoku", "examples/sudoku/format"},
 	"cmd/internal/sudoku/plain":       {"examples/sudoku", "examples/sudoku/format", "cmd/internal/sudoku/shelf", "scxml/record", "scxml/record/wire", "scxml/drive", "examples/sudoku/game", "cmd/internal/sudoku/words"},
 	"cmd/internal/sudoku/action":      {"scxml/drive", "examples/sudoku", "examples/sudoku/format", "examples/sudoku/game", "examples/sudoku/generate", "examples/sudoku/service", "cmd/internal/sudoku/shelf", "cmd/internal/sudoku/words"},
-	"cmd/internal/sudoku/tui":         {"scxml/record", "scxml/drive", "examples/sudoku", "cmd/internal/sudoku/action", "cmd/internal/sudoku/export", "cmd/internal/sudoku/film", "examples/sudoku/format", "examples/sudoku/game", "examples/sudoku/photo", "examples/sudoku/rate", "cmd/internal/sudoku/shelf", "examples/sudoku/terminal", "cmd/internal/sudoku/theme", "examples/sudoku/widget", "cmd/internal/sudoku/words", "github.com/gdamore/tcell/v2"},
+	"cmd/internal/sudoku/tui":         {"scxml/record", "scxml/drive", "examples/sudoku", "cmd/internal/sudoku/action", "cmd/internal/sudoku/export", "cmd/internal/sudoku/film", "examples/sudoku/format", "examples/sudoku/game", "examples/sudoku/photo", "examples/sudoku/rate", "cmd/internal/sudoku/shelf", "cmd/internal/terminal", "cmd/internal/sudoku/theme", "cmd/internal/widget", "cmd/internal/sudoku/words", "github.com/gdamore/tcell/v2"},
 	"cmd/internal/sudoku/web":         {"datamodel", "scxml", "scxml/record", "scxml/drive", "examples/sudoku", "cmd/internal/sudoku/action", "cmd/internal/sudoku/export", "examples/sudoku/format", "examples/sudoku/game", "examples/sudoku/rate", "examples/sudoku/service", "cmd/internal/sudoku/shelf", "cmd/internal/sudoku/words"},
 	"cmd/internal/sudoku/web/reading": {"examples/sudoku/photo"},
 	"cmd/internal/sudoku/web/colours": {"cmd/internal/sudoku/theme", "github.com/gdamore/tcell/v2"},
@@ -127,8 +127,8 @@ var imports = map[string][]string{
 	"cmd/internal/sudoku/web/static": {},
 	"examples/playground":            {"charts", "scxml", "scxml/drive", "scxml/history", "scxml/inspect"},
 
-	"examples/sudoku/terminal":         {"examples/sudoku/widget", "github.com/gdamore/tcell/v2", "golang.org/x/sys"},
-	"examples/sudoku/widget":           {"github.com/gdamore/tcell/v2", "golang.org/x/text"},
+	"cmd/internal/terminal":            {"cmd/internal/widget", "github.com/gdamore/tcell/v2", "golang.org/x/sys"},
+	"cmd/internal/widget":              {"github.com/gdamore/tcell/v2", "golang.org/x/text"},
 	"examples/shop":                    {"datamodel", "scxml", "scxml/fleet", "scxml/fleet/bolt"},
 	"examples/orders":                  {"datamodel", "scxml", "scxml/fleet", "scxml/fleet/bolt"},
 	"examples/device":                  {"scxml"},
@@ -154,7 +154,7 @@ var imports = map[string][]string{
 	},
 	"cmd/scxmlrun": {
 		"datamodel", "scxml", "scxml/basichttp", "scxml/cover", "scxml/debug", "scxml/diagram", "scxml/diagram/...", "scxml/drive", "scxml/editor", "scxml/explore", "scxml/fleet", "scxml/fleet/bolt", "scxml/fleet/census", "scxml/fleet/console", "scxml/fleet/copies", "scxml/fleet/jetstream", "scxml/fleet/metrics", "scxml/fleet/postgres", "scxml/fleet/rest", "scxml/forms", "scxml/gen", "scxml/history", "scxml/inspect", "scxml/isolate", "scxml/mutate", "scxml/notation", "scxml/record", "scxml/record/...", "scxml/scxmltest", "scxml/suite", "scxml/why",
-		"charts", "conformance", "examples/sudoku", "examples/sudoku/durable", "examples/sudoku/format", "examples/sudoku/game", "cmd/internal/sudoku/plain", "examples/sudoku/service", "cmd/internal/sudoku/shelf", "examples/sudoku/terminal", "cmd/internal/sudoku/tui", "examples/sudoku/widget",
+		"charts", "conformance", "examples/sudoku", "examples/sudoku/durable", "examples/sudoku/format", "examples/sudoku/game", "cmd/internal/sudoku/plain", "examples/sudoku/service", "cmd/internal/sudoku/shelf", "cmd/internal/terminal", "cmd/internal/sudoku/tui", "cmd/internal/widget",
 		"cmd/internal/...", "cmd/scxmlrun/internal/...", "github.com/dlclark/regexp2", "github.com/gdamore/tcell/v2", "github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term",
 	},
 }

@@ -11,10 +11,10 @@ import (
 
 	"github.com/scxmlrun/scxmlrun/charts"
 	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/shelf"
+	"github.com/scxmlrun/scxmlrun/cmd/internal/terminal"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/service"
-	"github.com/scxmlrun/scxmlrun/examples/sudoku/terminal"
 	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/drive"
 )

@@ -9,9 +9,9 @@ import (
 	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/action"
 	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/export"
 	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/words"
+	"github.com/scxmlrun/scxmlrun/cmd/internal/widget"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/format"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/photo"
-	"github.com/scxmlrun/scxmlrun/examples/sudoku/widget"
 )
 
 // Open opens a dialog as a window.

@@ -10,9 +10,9 @@ import (
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/action"
 	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/theme"
+	"github.com/scxmlrun/scxmlrun/cmd/internal/terminal"
+	"github.com/scxmlrun/scxmlrun/cmd/internal/widget"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
-	"github.com/scxmlrun/scxmlrun/examples/sudoku/terminal"
-	"github.com/scxmlrun/scxmlrun/examples/sudoku/widget"
 )
 
 // draw draws a scene and returns where everything is; the caller shows the screen. ok is

@@ -9,8 +9,8 @@ import (
 
 	"github.com/gdamore/tcell/v2"
 
+	"github.com/scxmlrun/scxmlrun/cmd/internal/terminal"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
-	"github.com/scxmlrun/scxmlrun/examples/sudoku/terminal"
 )
 
 // A fastTTY is a terminal that shows everything at once. Its player types what is sent to keys.

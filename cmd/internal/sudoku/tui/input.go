@@ -3,8 +3,8 @@ package tui
 import (
 	"github.com/gdamore/tcell/v2"
 
+	"github.com/scxmlrun/scxmlrun/cmd/internal/terminal"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
-	"github.com/scxmlrun/scxmlrun/examples/sudoku/terminal"
 )
 
 // handle carries out an event of the terminal.

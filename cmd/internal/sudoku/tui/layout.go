@@ -4,8 +4,8 @@ import (
 	"github.com/gdamore/tcell/v2"
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/theme"
+	"github.com/scxmlrun/scxmlrun/cmd/internal/widget"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
-	"github.com/scxmlrun/scxmlrun/examples/sudoku/widget"
 )
 
 // The smallest screen on which the game can be played.

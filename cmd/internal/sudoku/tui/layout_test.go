@@ -9,8 +9,8 @@ import (
 	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/action"
 	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/theme"
 	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/words"
+	"github.com/scxmlrun/scxmlrun/cmd/internal/widget"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
-	"github.com/scxmlrun/scxmlrun/examples/sudoku/widget"
 )
 
 // busyScene returns a scene in which there is much to say.

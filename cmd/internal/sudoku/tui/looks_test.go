@@ -9,9 +9,9 @@ import (
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/theme"
 	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/words"
+	"github.com/scxmlrun/scxmlrun/cmd/internal/terminal"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
-	"github.com/scxmlrun/scxmlrun/examples/sudoku/terminal"
 )
 
 var sizes = [][2]int{{80, 24}, {60, 20}, {40, 16}, {200, 60}, {minWidth, minHeight}, {31, 16}, {37, 21}, {37, 22}, {60, 24}, {73, 39}, {100, 40}, {150, 55}, {31, 200}, {300, 16}}

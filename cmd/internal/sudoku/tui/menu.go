@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/action"
+	"github.com/scxmlrun/scxmlrun/cmd/internal/widget"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
-	"github.com/scxmlrun/scxmlrun/examples/sudoku/widget"
 )
 
 // item returns the entry of an action in a menu.

@@ -5,8 +5,8 @@ import (
 
 	"github.com/gdamore/tcell/v2"
 
+	"github.com/scxmlrun/scxmlrun/cmd/internal/widget"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
-	"github.com/scxmlrun/scxmlrun/examples/sudoku/widget"
 )
 
 // doubleClick is the maximum time between the clicks of a double click.

@@ -12,8 +12,8 @@ import (
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/action"
 	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/export"
+	"github.com/scxmlrun/scxmlrun/cmd/internal/widget"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/photo"
-	"github.com/scxmlrun/scxmlrun/examples/sudoku/widget"
 )
 
 // pictureEndings are the endings of the files that the dialog lists.

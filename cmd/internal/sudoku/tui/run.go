@@ -16,9 +16,9 @@ import (
 	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/shelf"
 	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/theme"
 	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/words"
+	"github.com/scxmlrun/scxmlrun/cmd/internal/terminal"
+	"github.com/scxmlrun/scxmlrun/cmd/internal/widget"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
-	"github.com/scxmlrun/scxmlrun/examples/sudoku/terminal"
-	"github.com/scxmlrun/scxmlrun/examples/sudoku/widget"
 	"github.com/scxmlrun/scxmlrun/scxml/drive"
 	"github.com/scxmlrun/scxmlrun/scxml/record"
 )

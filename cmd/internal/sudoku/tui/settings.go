@@ -8,8 +8,8 @@ import (
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/action"
 	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/theme"
-	"github.com/scxmlrun/scxmlrun/examples/sudoku/terminal"
-	"github.com/scxmlrun/scxmlrun/examples/sudoku/widget"
+	"github.com/scxmlrun/scxmlrun/cmd/internal/terminal"
+	"github.com/scxmlrun/scxmlrun/cmd/internal/widget"
 )
 
 // themeIndex returns the index of the theme of the settings.

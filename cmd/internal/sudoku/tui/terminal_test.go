@@ -8,7 +8,7 @@ import (
 
 	"github.com/gdamore/tcell/v2"
 
-	"github.com/scxmlrun/scxmlrun/examples/sudoku/terminal"
+	"github.com/scxmlrun/scxmlrun/cmd/internal/terminal"
 )
 
 // A deafTTY is a terminal on which nobody types.

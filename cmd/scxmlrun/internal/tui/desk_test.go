@@ -13,7 +13,7 @@ import (
 
 	"github.com/gdamore/tcell/v2"
 
-	"github.com/scxmlrun/scxmlrun/examples/sudoku/terminal"
+	"github.com/scxmlrun/scxmlrun/cmd/internal/terminal"
 	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/drive"
 )

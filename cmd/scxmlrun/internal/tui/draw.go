@@ -9,8 +9,8 @@ import (
 	"github.com/gdamore/tcell/v2"
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
-	"github.com/scxmlrun/scxmlrun/examples/sudoku/terminal"
-	"github.com/scxmlrun/scxmlrun/examples/sudoku/widget"
+	"github.com/scxmlrun/scxmlrun/cmd/internal/terminal"
+	"github.com/scxmlrun/scxmlrun/cmd/internal/widget"
 )
 
 // A painter draws on a frame.

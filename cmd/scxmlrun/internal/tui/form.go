@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/scxmlrun/scxmlrun/cmd/internal/widget"
 	"github.com/scxmlrun/scxmlrun/datamodel"
-	"github.com/scxmlrun/scxmlrun/examples/sudoku/widget"
 	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/forms"
 )

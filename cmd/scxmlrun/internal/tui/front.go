@@ -12,8 +12,8 @@ import (
 
 	"github.com/gdamore/tcell/v2"
 
-	"github.com/scxmlrun/scxmlrun/examples/sudoku/terminal"
-	"github.com/scxmlrun/scxmlrun/examples/sudoku/widget"
+	"github.com/scxmlrun/scxmlrun/cmd/internal/terminal"
+	"github.com/scxmlrun/scxmlrun/cmd/internal/widget"
 	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/diagram"
 	"github.com/scxmlrun/scxmlrun/scxml/drive"

@@ -1,9 +1,9 @@
 package tui
 
 import (
+	"github.com/scxmlrun/scxmlrun/cmd/internal/widget"
 	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/text"
 	"github.com/scxmlrun/scxmlrun/datamodel"
-	"github.com/scxmlrun/scxmlrun/examples/sudoku/widget"
 )
 
 func dataJSON(e *event) []byte { return datamodel.AppendJSON(nil, e.Data(e.values)) }

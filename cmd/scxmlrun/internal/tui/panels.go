@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/scxmlrun/scxmlrun/cmd/internal/widget"
 	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/text"
-	"github.com/scxmlrun/scxmlrun/examples/sudoku/widget"
 	"github.com/scxmlrun/scxmlrun/scxml"
 )
 

@@ -5,7 +5,7 @@ import (
 
 	"github.com/gdamore/tcell/v2"
 
-	"github.com/scxmlrun/scxmlrun/examples/sudoku/widget"
+	"github.com/scxmlrun/scxmlrun/cmd/internal/widget"
 )
 
 // A tone is how important a text is, or what it is about.

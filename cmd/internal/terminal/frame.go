@@ -5,7 +5,7 @@ import (
 
 	"github.com/gdamore/tcell/v2"
 
-	"github.com/scxmlrun/scxmlrun/examples/sudoku/widget"
+	"github.com/scxmlrun/scxmlrun/cmd/internal/widget"
 )
 
 // A Frame is a picture of the screen. tcell sends a terminal every character that was
