@@ -91,7 +91,7 @@ var imports = map[string][]string{
 
 	"conformance":                     {"datamodel", "scxml", "scxml/record", "scxml/basichttp", "scxml/fleet", "scxml/scxmltest", "charts"},
 	"examples/sudoku":                 {},
-	"examples/sudoku/durable":         {},
+	"cmd/internal/durable":            {},
 	"examples/sudoku/format":          {"datamodel", "examples/sudoku"},
 	"examples/sudoku/picture":         {"examples/sudoku", "examples/sudoku/format", "examples/sudoku/human", "golang.org/x/image"},
 	"examples/sudoku/photo":           {"examples/sudoku", "examples/sudoku/photo/internal/...", "golang.org/x/image"},
@@ -102,9 +102,9 @@ var imports = map[string][]string{
 	"cmd/internal/sudoku/web":         {"datamodel", "scxml", "scxml/record", "scxml/drive", "examples/sudoku", "cmd/internal/sudoku/action", "cmd/internal/sudoku/export", "examples/sudoku/format", "examples/sudoku/game", "examples/sudoku/rate", "examples/sudoku/service", "cmd/internal/sudoku/shelf", "cmd/internal/sudoku/words"},
 	"cmd/internal/sudoku/web/reading": {"examples/sudoku/photo"},
 	"cmd/internal/sudoku/web/colours": {"cmd/internal/sudoku/theme", "github.com/gdamore/tcell/v2"},
-	"cmd/internal/sudoku/shelf":       {"examples/sudoku", "examples/sudoku/durable", "examples/sudoku/format", "examples/sudoku/game", "examples/sudoku/rate", "github.com/gofrs/flock"},
-	"cmd/internal/sudoku/export":      {"examples/sudoku/durable", "examples/sudoku/format", "examples/sudoku/picture"},
-	"cmd/internal/sudoku/film":        {"examples/sudoku/durable", "golang.org/x/image"},
+	"cmd/internal/sudoku/shelf":       {"examples/sudoku", "cmd/internal/durable", "examples/sudoku/format", "examples/sudoku/game", "examples/sudoku/rate", "github.com/gofrs/flock"},
+	"cmd/internal/sudoku/export":      {"cmd/internal/durable", "examples/sudoku/format", "examples/sudoku/picture"},
+	"cmd/internal/sudoku/film":        {"cmd/internal/durable", "golang.org/x/image"},
 	"cmd/internal/sudoku/words":       {"examples/sudoku/game", "examples/sudoku/human", "golang.org/x/sys", "golang.org/x/text"},
 	"cmd/internal/sudoku/theme":       {"github.com/gdamore/tcell/v2", "golang.org/x/text"},
 	"cmd/internal/sudoku/bench":       {"examples/sudoku", "examples/sudoku/generate", "examples/sudoku/human"},
@@ -154,7 +154,7 @@ var imports = map[string][]string{
 	},
 	"cmd/scxmlrun": {
 		"datamodel", "scxml", "scxml/basichttp", "scxml/cover", "scxml/debug", "scxml/diagram", "scxml/diagram/...", "scxml/drive", "scxml/editor", "scxml/explore", "scxml/fleet", "scxml/fleet/bolt", "scxml/fleet/census", "scxml/fleet/console", "scxml/fleet/copies", "scxml/fleet/jetstream", "scxml/fleet/metrics", "scxml/fleet/postgres", "scxml/fleet/rest", "scxml/forms", "scxml/gen", "scxml/history", "scxml/inspect", "scxml/isolate", "scxml/mutate", "scxml/notation", "scxml/record", "scxml/record/...", "scxml/scxmltest", "scxml/suite", "scxml/why",
-		"charts", "conformance", "examples/sudoku", "examples/sudoku/durable", "examples/sudoku/format", "examples/sudoku/game", "cmd/internal/sudoku/plain", "examples/sudoku/service", "cmd/internal/sudoku/shelf", "cmd/internal/terminal", "cmd/internal/sudoku/tui", "cmd/internal/widget",
+		"charts", "conformance", "examples/sudoku", "cmd/internal/durable", "examples/sudoku/format", "examples/sudoku/game", "cmd/internal/sudoku/plain", "examples/sudoku/service", "cmd/internal/sudoku/shelf", "cmd/internal/terminal", "cmd/internal/sudoku/tui", "cmd/internal/widget",
 		"cmd/internal/...", "cmd/scxmlrun/internal/...", "github.com/dlclark/regexp2", "github.com/gdamore/tcell/v2", "github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term",
 	},
 }

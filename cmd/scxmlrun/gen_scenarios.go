@@ -15,9 +15,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
+	"github.com/scxmlrun/scxmlrun/cmd/internal/durable"
 	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/load"
 	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/text"
-	"github.com/scxmlrun/scxmlrun/examples/sudoku/durable"
 	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/explore"
 	"github.com/scxmlrun/scxmlrun/scxml/scxmltest"

@@ -5,8 +5,8 @@ import (
 	"os"
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
+	"github.com/scxmlrun/scxmlrun/cmd/internal/durable"
 	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/load"
-	"github.com/scxmlrun/scxmlrun/examples/sudoku/durable"
 )
 
 // toStdout reports whether the name of a file for output means standard output.

@@ -10,8 +10,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
+	"github.com/scxmlrun/scxmlrun/cmd/internal/durable"
 	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/store"
-	"github.com/scxmlrun/scxmlrun/examples/sudoku/durable"
 	"github.com/scxmlrun/scxmlrun/scxml/fleet"
 	"github.com/scxmlrun/scxmlrun/scxml/fleet/bolt"
 )

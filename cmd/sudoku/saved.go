@@ -7,9 +7,9 @@ import (
 	"os"
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
+	"github.com/scxmlrun/scxmlrun/cmd/internal/durable"
 	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/shelf"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku"
-	"github.com/scxmlrun/scxmlrun/examples/sudoku/durable"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/format"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
 )

@@ -13,7 +13,7 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/scxmlrun/scxmlrun/examples/sudoku/durable"
+	"github.com/scxmlrun/scxmlrun/cmd/internal/durable"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/format"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/picture"
 )

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/scxmlrun/scxmlrun/examples/sudoku/durable"
+	"github.com/scxmlrun/scxmlrun/cmd/internal/durable"
 )
 
 // A recording is an asciicast of version 2: a line of JSON about the terminal, and one for

@@ -10,7 +10,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/scxmlrun/scxmlrun/examples/sudoku/durable"
+	"github.com/scxmlrun/scxmlrun/cmd/internal/durable"
 )
 
 const (

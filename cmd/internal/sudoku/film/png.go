@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/scxmlrun/scxmlrun/examples/sudoku/durable"
+	"github.com/scxmlrun/scxmlrun/cmd/internal/durable"
 )
 
 // number is what a name has for the numbers of pictures.

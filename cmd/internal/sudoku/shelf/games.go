@@ -13,8 +13,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/scxmlrun/scxmlrun/cmd/internal/durable"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku"
-	"github.com/scxmlrun/scxmlrun/examples/sudoku/durable"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/format"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
 )

@@ -13,7 +13,7 @@ import (
 	"reflect"
 	"strings"
 
-	"github.com/scxmlrun/scxmlrun/examples/sudoku/durable"
+	"github.com/scxmlrun/scxmlrun/cmd/internal/durable"
 )
 
 // maxSettings is the maximum size of the file of settings, in bytes.

@@ -11,8 +11,8 @@ import (
 	"runtime"
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
+	"github.com/scxmlrun/scxmlrun/cmd/internal/durable"
 	"github.com/scxmlrun/scxmlrun/cmd/internal/file"
-	"github.com/scxmlrun/scxmlrun/examples/sudoku/durable"
 	"github.com/scxmlrun/scxmlrun/scxml/fleet/rest"
 )
 
