@@ -125,7 +125,7 @@ var imports = map[string][]string{
 
 	"cmd/internal/sudoku/web/build":  {"cmd/internal/sudoku/web/colours", "github.com/andybalholm/brotli"},
 	"cmd/internal/sudoku/web/static": {},
-	"examples/playground":            {"charts", "scxml", "scxml/drive", "scxml/history", "scxml/inspect"},
+	"cmd/internal/playground":        {"charts", "scxml", "scxml/drive", "scxml/history", "scxml/inspect"},
 
 	"cmd/internal/terminal":            {"cmd/internal/widget", "github.com/gdamore/tcell/v2", "golang.org/x/sys"},
 	"cmd/internal/widget":              {"github.com/gdamore/tcell/v2", "golang.org/x/text"},

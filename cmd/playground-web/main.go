@@ -18,7 +18,7 @@ import (
 	"sync"
 	"syscall/js"
 
-	"github.com/scxmlrun/scxmlrun/examples/playground"
+	"github.com/scxmlrun/scxmlrun/cmd/internal/playground"
 )
 
 func main() {

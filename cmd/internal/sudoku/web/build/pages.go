@@ -8,7 +8,7 @@ var copied = []struct{ from, to string }{
 	{"cmd/internal/sudoku/web/build/load", "."},
 	{"cmd/internal/sudoku/web/page", "."},
 	{"scxml/inspect/page", "playground/inspect"},
-	{"examples/playground/page", "playground"}, // with another inspect/api.js
+	{"cmd/internal/playground/page", "playground"}, // with another inspect/api.js
 }
 
 // programs are the commands that are compiled to WebAssembly, and how many bytes a page may load of them,
