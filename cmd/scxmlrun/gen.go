@@ -8,9 +8,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
+	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/gen"
 	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/load"
 	"github.com/scxmlrun/scxmlrun/scxml"
-	"github.com/scxmlrun/scxmlrun/scxml/gen"
 )
 
 const genGoHelp = `Go writes a Go file with a constant for each name in a chart: the states, the
@@ -23,7 +23,7 @@ the line
 
   //go:generate scxmlrun gen go door.scxml -o door_gen.go
 
-The same chart gives the same file. "go doc github.com/scxmlrun/scxmlrun/scxml/gen"
+The same chart gives the same file. "go doc github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/gen"
 says how names are made.
 
 Exit status:
