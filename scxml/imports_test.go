@@ -85,9 +85,9 @@ var imports = map[string][]string{
 	"scxml/fleet/killtest":            {"datamodel", "scxml", "scxml/fleet"},
 
 	// Drawing in characters, in pixels, and in the notations of other tools.
-	"scxml/notation":       {"datamodel", "datamodel/ecmascript", "scxml", "scxml/diagram"},
-	"scxml/diagram/cells":  {"scxml", "scxml/diagram", "golang.org/x/text"},
-	"scxml/diagram/raster": {"scxml/diagram", "golang.org/x/image"},
+	"cmd/scxmlrun/internal/notation": {"datamodel", "datamodel/ecmascript", "scxml", "scxml/diagram"},
+	"scxml/diagram/cells":            {"scxml", "scxml/diagram", "golang.org/x/text"},
+	"scxml/diagram/raster":           {"scxml/diagram", "golang.org/x/image"},
 
 	"conformance":                     {"datamodel", "scxml", "scxml/record", "scxml/basichttp", "scxml/fleet", "scxml/scxmltest", "charts"},
 	"examples/sudoku":                 {},
@@ -153,7 +153,7 @@ var imports = map[string][]string{
 		"cmd/internal/cli", "cmd/internal/file", "cmd/scxmlrun/internal/...", "github.com/google/go-dap",
 	},
 	"cmd/scxmlrun": {
-		"datamodel", "scxml", "scxml/basichttp", "scxml/cover", "scxml/debug", "scxml/diagram", "scxml/diagram/...", "scxml/drive", "scxml/editor", "scxml/explore", "scxml/fleet", "scxml/fleet/bolt", "scxml/fleet/census", "scxml/fleet/console", "scxml/fleet/copies", "scxml/fleet/jetstream", "scxml/fleet/metrics", "scxml/fleet/postgres", "scxml/fleet/rest", "scxml/forms", "cmd/scxmlrun/internal/gen", "scxml/history", "scxml/inspect", "scxml/isolate", "scxml/mutate", "scxml/notation", "scxml/record", "scxml/record/...", "scxml/scxmltest", "scxml/suite", "scxml/why",
+		"datamodel", "scxml", "scxml/basichttp", "scxml/cover", "scxml/debug", "scxml/diagram", "scxml/diagram/...", "scxml/drive", "scxml/editor", "scxml/explore", "scxml/fleet", "scxml/fleet/bolt", "scxml/fleet/census", "scxml/fleet/console", "scxml/fleet/copies", "scxml/fleet/jetstream", "scxml/fleet/metrics", "scxml/fleet/postgres", "scxml/fleet/rest", "scxml/forms", "cmd/scxmlrun/internal/gen", "scxml/history", "scxml/inspect", "scxml/isolate", "scxml/mutate", "cmd/scxmlrun/internal/notation", "scxml/record", "scxml/record/...", "scxml/scxmltest", "scxml/suite", "scxml/why",
 		"charts", "conformance", "examples/sudoku", "cmd/internal/durable", "examples/sudoku/format", "examples/sudoku/game", "cmd/internal/sudoku/plain", "examples/sudoku/service", "cmd/internal/sudoku/shelf", "cmd/internal/terminal", "cmd/internal/sudoku/tui", "cmd/internal/widget",
 		"cmd/internal/...", "cmd/scxmlrun/internal/...", "github.com/dlclark/regexp2", "github.com/gdamore/tcell/v2", "github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term",
 	},

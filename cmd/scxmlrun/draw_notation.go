@@ -3,7 +3,7 @@ package main
 import (
 	"io"
 
-	"github.com/scxmlrun/scxmlrun/scxml/notation"
+	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/notation"
 )
 
 // notationFormats returns the formats that other tools read.

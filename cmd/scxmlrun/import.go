@@ -13,7 +13,7 @@ import (
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
 	"github.com/scxmlrun/scxmlrun/cmd/internal/file"
 	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/load"
-	"github.com/scxmlrun/scxmlrun/scxml/notation"
+	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/notation"
 )
 
 const importHelp = `Import reads a chart of another tool and writes it as SCXML. What is lost or had to
