@@ -10,9 +10,9 @@ import (
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
 	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/load"
+	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/mutate"
 	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/text"
 	"github.com/scxmlrun/scxmlrun/scxml"
-	"github.com/scxmlrun/scxmlrun/scxml/mutate"
 )
 
 const mutateHelp = `Mutate tells what the tests of a chart miss. It makes a small change to the chart,

@@ -9,10 +9,10 @@ import (
 	"strings"
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
+	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/mutate"
 	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/text"
 	"github.com/scxmlrun/scxmlrun/conformance"
 	"github.com/scxmlrun/scxmlrun/scxml"
-	"github.com/scxmlrun/scxmlrun/scxml/mutate"
 	"github.com/scxmlrun/scxmlrun/scxml/scxmltest"
 	"github.com/scxmlrun/scxmlrun/scxml/suite"
 )

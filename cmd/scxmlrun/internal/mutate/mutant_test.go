@@ -215,7 +215,7 @@ func TestMutantsOfOurCharts(t *testing.T) {
 		t.Skip("compiles thousands of mutants")
 	}
 	total := 0
-	for _, dir := range []string{"../../charts", "../../examples", "../testdata"} {
+	for _, dir := range []string{"../../../../charts", "../../../../examples", "../../../../scxml/testdata"} {
 		err := filepath.WalkDir(dir, func(file string, _ fs.DirEntry, err error) error {
 			if err != nil || filepath.Ext(file) != ".scxml" {
 				return err

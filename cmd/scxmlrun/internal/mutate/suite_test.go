@@ -6,9 +6,9 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/mutate"
 	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/explore"
-	"github.com/scxmlrun/scxmlrun/scxml/mutate"
 	"github.com/scxmlrun/scxmlrun/scxml/suite"
 )
 
@@ -28,7 +28,7 @@ func TestGeneratedSuitesKill(t *testing.T) {
 	} {
 		t.Run(filepath.Base(test.file), func(t *testing.T) {
 			t.Parallel()
-			file := filepath.Join("../../examples", test.file)
+			file := filepath.Join("../../../../examples", test.file)
 			folder := os.DirFS(filepath.Dir(file))
 			chart, err := scxml.Load(folder, filepath.Base(file))
 			if err != nil {
