@@ -59,7 +59,7 @@ var imports = map[string][]string{
 	"scxml/forms":                  {"datamodel", "scxml"},
 	"scxml/why":                    {"datamodel", "scxml", "scxml/history", "scxml/internal/table"},
 	"scxml/debug":                  {"datamodel", "scxml", "scxml/history", "scxml/internal/table", "scxml/record"},
-	"scxml/suite":                  {"datamodel", "scxml", "scxml/explore", "scxml/forms", "scxml/scxmltest"},
+	"cmd/scxmlrun/internal/suite":  {"datamodel", "scxml", "scxml/explore", "scxml/forms", "scxml/scxmltest"},
 	"cmd/scxmlrun/internal/mutate": {"datamodel", "scxml", "scxml/explore"},
 	"scxml/inspect":                {"datamodel", "scxml", "scxml/diagram", "scxml/forms", "scxml/history", "scxml/internal/httpguard", "scxml/record"},
 	"scxml/isolate":                {"datamodel", "scxml", "scxml/record", "scxml/record/wire", "scxml/drive", "scxml/history", "github.com/dlclark/regexp2", "golang.org/x/sys"},
@@ -153,7 +153,7 @@ var imports = map[string][]string{
 		"cmd/internal/cli", "cmd/internal/file", "cmd/scxmlrun/internal/...", "github.com/google/go-dap",
 	},
 	"cmd/scxmlrun": {
-		"datamodel", "scxml", "scxml/basichttp", "scxml/cover", "scxml/debug", "scxml/diagram", "scxml/diagram/...", "scxml/drive", "scxml/editor", "scxml/explore", "scxml/fleet", "scxml/fleet/bolt", "scxml/fleet/census", "scxml/fleet/console", "scxml/fleet/copies", "scxml/fleet/jetstream", "scxml/fleet/metrics", "scxml/fleet/postgres", "scxml/fleet/rest", "scxml/forms", "cmd/scxmlrun/internal/gen", "scxml/history", "scxml/inspect", "scxml/isolate", "cmd/scxmlrun/internal/mutate", "cmd/scxmlrun/internal/notation", "scxml/record", "scxml/record/...", "scxml/scxmltest", "scxml/suite", "scxml/why",
+		"datamodel", "scxml", "scxml/basichttp", "scxml/cover", "scxml/debug", "scxml/diagram", "scxml/diagram/...", "scxml/drive", "scxml/editor", "scxml/explore", "scxml/fleet", "scxml/fleet/bolt", "scxml/fleet/census", "scxml/fleet/console", "scxml/fleet/copies", "scxml/fleet/jetstream", "scxml/fleet/metrics", "scxml/fleet/postgres", "scxml/fleet/rest", "scxml/forms", "cmd/scxmlrun/internal/gen", "scxml/history", "scxml/inspect", "scxml/isolate", "cmd/scxmlrun/internal/mutate", "cmd/scxmlrun/internal/notation", "scxml/record", "scxml/record/...", "scxml/scxmltest", "cmd/scxmlrun/internal/suite", "scxml/why",
 		"charts", "conformance", "examples/sudoku", "cmd/internal/durable", "examples/sudoku/format", "examples/sudoku/game", "cmd/internal/sudoku/plain", "examples/sudoku/service", "cmd/internal/sudoku/shelf", "cmd/internal/terminal", "cmd/internal/sudoku/tui", "cmd/internal/widget",
 		"cmd/internal/...", "cmd/scxmlrun/internal/...", "github.com/dlclark/regexp2", "github.com/gdamore/tcell/v2", "github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term",
 	},

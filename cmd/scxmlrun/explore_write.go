@@ -10,11 +10,11 @@ import (
 	"unicode"
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
+	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/suite"
 	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/text"
 	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/explore"
-	"github.com/scxmlrun/scxmlrun/scxml/suite"
 )
 
 // write writes each violation as a scenario into the folder of --write, and returns the names of the files:

@@ -15,10 +15,10 @@ import (
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
 	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/recording"
+	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/suite"
 	"github.com/scxmlrun/scxmlrun/scxml/explore"
 	"github.com/scxmlrun/scxmlrun/scxml/history"
 	"github.com/scxmlrun/scxmlrun/scxml/scxmltest"
-	"github.com/scxmlrun/scxmlrun/scxml/suite"
 )
 
 const shrinkHelp = `Shrink finds the few events of a recording that matter: those after which an expression of

@@ -7,9 +7,9 @@ import (
 	"testing"
 
 	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/mutate"
+	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/suite"
 	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/explore"
-	"github.com/scxmlrun/scxmlrun/scxml/suite"
 )
 
 // Generated scenarios kill at least 90 % of the mutants of the charts of the examples.

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/suite"
 	"github.com/scxmlrun/scxmlrun/scxml/explore"
-	"github.com/scxmlrun/scxmlrun/scxml/suite"
 )
 
 const counter = `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0">

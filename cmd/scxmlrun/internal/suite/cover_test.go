@@ -7,11 +7,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/suite"
 	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/cover"
 	"github.com/scxmlrun/scxmlrun/scxml/explore"
 	"github.com/scxmlrun/scxmlrun/scxml/scxmltest"
-	"github.com/scxmlrun/scxmlrun/scxml/suite"
 )
 
 // lift has a region with a timer, guards, a history and a state that is left in several ways.

@@ -9,10 +9,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/suite"
 	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/explore"
-	"github.com/scxmlrun/scxmlrun/scxml/suite"
 )
 
 // A lock opens by five keys in order, the last one not before 3 seconds after the fourth and with the right

@@ -4,10 +4,10 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/suite"
 	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/explore"
-	"github.com/scxmlrun/scxmlrun/scxml/suite"
 )
 
 func TestSuggest(t *testing.T) {
