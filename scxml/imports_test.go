@@ -79,7 +79,7 @@ var imports = map[string][]string{
 	"scxml/fleet/fleettest":           {"scxml/fleet", "github.com/anishathalye/porcupine", "pgregory.net/rapid"},
 	"scxml/fleet/metrics":             {"scxml", "scxml/fleet", "scxml/fleet/census"},
 	"cmd/internal/console":            {"scxml/inspect"},
-	"scxml/fleet/copies":              {"scxml", "scxml/fleet", "scxml/history", "scxml/inspect"},
+	"cmd/internal/copies":             {"scxml", "scxml/fleet", "scxml/history", "scxml/inspect"},
 	"scxml/fleet/otel":                {"scxml/fleet", "go.opentelemetry.io/otel"},
 	"scxml/fleet/jetstream":           {"scxml/fleet", "scxml/fleet/internal/...", "github.com/nats-io/nats.go", "github.com/nats-io/nuid"},
 	"scxml/fleet/killtest":            {"datamodel", "scxml", "scxml/fleet"},
@@ -153,7 +153,7 @@ var imports = map[string][]string{
 		"cmd/internal/cli", "cmd/internal/file", "cmd/scxmlrun/internal/...", "github.com/google/go-dap",
 	},
 	"cmd/scxmlrun": {
-		"datamodel", "scxml", "scxml/basichttp", "scxml/cover", "scxml/debug", "scxml/diagram", "scxml/diagram/...", "scxml/drive", "scxml/editor", "scxml/explore", "scxml/fleet", "scxml/fleet/bolt", "scxml/fleet/census", "cmd/internal/console", "scxml/fleet/copies", "scxml/fleet/jetstream", "scxml/fleet/metrics", "scxml/fleet/postgres", "scxml/fleet/rest", "scxml/forms", "cmd/scxmlrun/internal/gen", "scxml/history", "scxml/inspect", "scxml/isolate", "cmd/scxmlrun/internal/mutate", "cmd/scxmlrun/internal/notation", "scxml/record", "scxml/record/...", "scxml/scxmltest", "cmd/scxmlrun/internal/suite", "scxml/why",
+		"datamodel", "scxml", "scxml/basichttp", "scxml/cover", "scxml/debug", "scxml/diagram", "scxml/diagram/...", "scxml/drive", "scxml/editor", "scxml/explore", "scxml/fleet", "scxml/fleet/bolt", "scxml/fleet/census", "cmd/internal/console", "cmd/internal/copies", "scxml/fleet/jetstream", "scxml/fleet/metrics", "scxml/fleet/postgres", "scxml/fleet/rest", "scxml/forms", "cmd/scxmlrun/internal/gen", "scxml/history", "scxml/inspect", "scxml/isolate", "cmd/scxmlrun/internal/mutate", "cmd/scxmlrun/internal/notation", "scxml/record", "scxml/record/...", "scxml/scxmltest", "cmd/scxmlrun/internal/suite", "scxml/why",
 		"charts", "conformance", "examples/sudoku", "cmd/internal/durable", "examples/sudoku/format", "examples/sudoku/game", "cmd/internal/sudoku/plain", "examples/sudoku/service", "cmd/internal/sudoku/shelf", "cmd/internal/terminal", "cmd/internal/sudoku/tui", "cmd/internal/widget",
 		"cmd/internal/...", "cmd/scxmlrun/internal/...", "github.com/dlclark/regexp2", "github.com/gdamore/tcell/v2", "github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term",
 	},
@@ -173,7 +173,7 @@ func stdForbidden(pkg, imp string) bool {
 	engine := pkg == "datamodel" || pkg == "scxml" || strings.HasPrefix(pkg, "datamodel/") || strings.HasPrefix(pkg, "scxml/")
 	switch imp {
 	case "net/http":
-		return engine && !slices.Contains([]string{"scxml/basichttp", "cmd/internal/console", "scxml/fleet/copies", "scxml/fleet/rest", "scxml/inspect", "scxml/internal/httpguard"}, pkg)
+		return engine && !slices.Contains([]string{"scxml/basichttp", "cmd/internal/console", "cmd/internal/copies", "scxml/fleet/rest", "scxml/inspect", "scxml/internal/httpguard"}, pkg)
 	case "os/exec":
 		return engine && pkg != "scxml/isolate" && !strings.HasSuffix(pkg, "/servertest")
 	case "os", "net":

@@ -14,11 +14,11 @@ import (
 	"github.com/chromedp/chromedp/kb"
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/console"
+	"github.com/scxmlrun/scxmlrun/cmd/internal/copies"
 	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/diagram"
 	"github.com/scxmlrun/scxmlrun/scxml/fleet"
 	"github.com/scxmlrun/scxmlrun/scxml/fleet/census"
-	"github.com/scxmlrun/scxmlrun/scxml/fleet/copies"
 	"github.com/scxmlrun/scxmlrun/scxml/fleet/rest"
 )
 

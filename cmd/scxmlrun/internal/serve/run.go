@@ -18,11 +18,11 @@ import (
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
 	"github.com/scxmlrun/scxmlrun/cmd/internal/console"
+	"github.com/scxmlrun/scxmlrun/cmd/internal/copies"
 	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/load"
 	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/store"
 	"github.com/scxmlrun/scxmlrun/scxml/fleet"
 	"github.com/scxmlrun/scxmlrun/scxml/fleet/census"
-	"github.com/scxmlrun/scxmlrun/scxml/fleet/copies"
 	"github.com/scxmlrun/scxmlrun/scxml/fleet/metrics"
 	"github.com/scxmlrun/scxmlrun/scxml/fleet/rest"
 )

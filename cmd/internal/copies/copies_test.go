@@ -14,9 +14,9 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/scxmlrun/scxmlrun/cmd/internal/copies"
 	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/fleet"
-	"github.com/scxmlrun/scxmlrun/scxml/fleet/copies"
 )
 
 const parcel = `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0" initial="packed">
