@@ -82,7 +82,7 @@ var imports = map[string][]string{
 	"cmd/internal/copies":             {"scxml", "scxml/fleet", "scxml/history", "scxml/inspect"},
 	"scxml/fleet/otel":                {"scxml/fleet", "go.opentelemetry.io/otel"},
 	"scxml/fleet/jetstream":           {"scxml/fleet", "scxml/fleet/internal/...", "github.com/nats-io/nats.go", "github.com/nats-io/nuid"},
-	"scxml/fleet/killtest":            {"datamodel", "scxml", "scxml/fleet"},
+	"scxml/fleet/internal/killtest":   {"datamodel", "scxml", "scxml/fleet"},
 
 	// Drawing in characters, in pixels, and in the notations of other tools.
 	"cmd/scxmlrun/internal/notation": {"datamodel", "datamodel/ecmascript", "scxml", "scxml/diagram"},
@@ -167,7 +167,7 @@ var usesSystem = []string{
 
 // stdForbidden are packages of the standard library that only some packages may import.
 func stdForbidden(pkg, imp string) bool {
-	if pkg == "scxml/fleet/killtest" { // runs programs for tests
+	if pkg == "scxml/fleet/internal/killtest" { // runs programs for tests
 		return false
 	}
 	engine := pkg == "datamodel" || pkg == "scxml" || strings.HasPrefix(pkg, "datamodel/") || strings.HasPrefix(pkg, "scxml/")

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/scxmlrun/scxmlrun/scxml/fleet"
-	"github.com/scxmlrun/scxmlrun/scxml/fleet/killtest"
+	"github.com/scxmlrun/scxmlrun/scxml/fleet/internal/killtest"
 	"github.com/scxmlrun/scxmlrun/scxml/fleet/postgres/servertest"
 )
 

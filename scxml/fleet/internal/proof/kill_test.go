@@ -10,7 +10,7 @@ import (
 
 	"github.com/scxmlrun/scxmlrun/scxml/fleet"
 	"github.com/scxmlrun/scxmlrun/scxml/fleet/bolt"
-	"github.com/scxmlrun/scxmlrun/scxml/fleet/killtest"
+	"github.com/scxmlrun/scxmlrun/scxml/fleet/internal/killtest"
 )
 
 var (

@@ -9,8 +9,8 @@ import (
 	"github.com/nats-io/nats.go"
 
 	"github.com/scxmlrun/scxmlrun/scxml/fleet"
+	"github.com/scxmlrun/scxmlrun/scxml/fleet/internal/killtest"
 	"github.com/scxmlrun/scxmlrun/scxml/fleet/jetstream"
-	"github.com/scxmlrun/scxmlrun/scxml/fleet/killtest"
 )
 
 func TestMain(m *testing.M) {

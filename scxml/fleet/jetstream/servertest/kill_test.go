@@ -11,7 +11,7 @@ import (
 	"github.com/nats-io/nats.go"
 	js "github.com/nats-io/nats.go/jetstream"
 
-	"github.com/scxmlrun/scxmlrun/scxml/fleet/killtest"
+	"github.com/scxmlrun/scxmlrun/scxml/fleet/internal/killtest"
 )
 
 var (
