@@ -118,10 +118,7 @@ var imports = map[string][]string{
 
 	"examples/sudoku/photo/internal/grid":  {},
 	"examples/sudoku/photo/internal/digit": {"examples/sudoku/photo/internal/grid"},
-	"examples/sudoku/photo/labelled":       {"examples/sudoku", "examples/sudoku/photo"},
 	"examples/sudoku/photo/gallery":        {"examples/sudoku", "examples/sudoku/photo"},
-	"examples/sudoku/photo/measure":        {"examples/sudoku/photo", "examples/sudoku/photo/gallery", "examples/sudoku/photo/labelled"},
-	"examples/sudoku/photo/train":          {"examples/sudoku", "examples/sudoku/photo", "examples/sudoku/photo/internal/...", "examples/sudoku/photo/labelled", "golang.org/x/image"},
 
 	"cmd/internal/sudoku/web/build":  {"cmd/internal/sudoku/web/colours", "github.com/andybalholm/brotli"},
 	"cmd/internal/sudoku/web/static": {},

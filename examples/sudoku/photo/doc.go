@@ -23,6 +23,6 @@
 //	hands.go     those of a page with handwriting → which digits have the height and ink of printed ones
 //	decide.go    probabilities → a reading: the likeliest grid with exactly one solution (repair.go)
 //
-// [Reader.Stages] returns what the stages see as pictures. Command train makes the weights of the
-// network, and command measure counts errors; MODELCARD.md says what the weights were trained on.
+// [Reader.Stages] returns what the stages see as pictures. In the module lab, train makes the weights of the
+// network, and measure counts errors; MODELCARD.md says what the weights were trained on.
 package photo

@@ -1,6 +1,6 @@
 // Command train makes the weights of the network that reads digits.
 //
-//	go run ./examples/sudoku/photo/train -fonts FOLDER [-photos FOLDER [-cross N]] [-output FILE]
+//	go run ./train -fonts FOLDER [-photos FOLDER [-cross N]] [-output FILE]
 //
 // It prints pages with random digits in the fonts of a folder, takes bad photographs of them, and
 // lets the network learn the cells that the reader finds there. Given photos whose digits are known
@@ -34,7 +34,7 @@ import (
 
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/photo"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/photo/internal/digit"
-	"github.com/scxmlrun/scxmlrun/examples/sudoku/photo/labelled"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/photo/lab/labelled"
 )
 
 // Options of the training. The defaults are those of the weights in the tree.

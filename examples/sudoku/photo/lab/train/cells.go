@@ -9,7 +9,7 @@ import (
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/photo"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/photo/internal/digit"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/photo/internal/grid"
-	"github.com/scxmlrun/scxmlrun/examples/sudoku/photo/labelled"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/photo/lab/labelled"
 )
 
 // A cell is a labelled patch: a byte a pixel, 200 for ink.

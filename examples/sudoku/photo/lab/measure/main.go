@@ -1,6 +1,6 @@
 // Command measure reads a folder of photos whose Sudokus are known and counts the errors.
 //
-//	go run ./examples/sudoku/photo/measure [-weights FILE] [-debug FOLDER] FOLDER
+//	go run ./measure [-weights FILE] [-debug FOLDER] FOLDER
 //
 // For each picture there is a label with the ending .dat; package labelled describes it. Each line
 // before the table has the errors of a picture, as "r1c2 7→1→7?": the right digit, what the cell
@@ -16,7 +16,7 @@ import (
 
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/photo"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/photo/gallery"
-	"github.com/scxmlrun/scxmlrun/examples/sudoku/photo/labelled"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/photo/lab/labelled"
 )
 
 func main() {

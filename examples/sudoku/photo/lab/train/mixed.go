@@ -9,7 +9,7 @@ import (
 
 	"github.com/scxmlrun/scxmlrun/examples/sudoku"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/photo/internal/grid"
-	"github.com/scxmlrun/scxmlrun/examples/sudoku/photo/labelled"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/photo/lab/labelled"
 )
 
 // inks are the colors of pens: how much red, green and blue they leave.
