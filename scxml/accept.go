@@ -22,7 +22,7 @@ var ErrNotAccepted = errors.New("the session does not accept this event from out
 //	scxml.New(chart, scxml.WithAccept(chart.IsUserEvent))
 //
 // accept does not apply to sessions of the tree, services, and Event I/O Processors,
-// which use [Session.Deliver].
+// which use [ServerView.Deliver].
 func WithAccept(accept func(name string) bool) Option {
 	return option(func(c *config) { c.accept = accept })
 }

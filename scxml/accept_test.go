@@ -74,7 +74,7 @@ func TestAccept(t *testing.T) {
 			t.Errorf("Do %s: %v", name, err)
 		}
 	}
-	if err := errors.Join(s.Send(scxml.Event{Name: "pay"}), s.Deliver(scxml.Event{Name: "done.data"}), clock.Advance(t.Context(), s, 5e9)); err != nil {
+	if err := errors.Join(s.Send(scxml.Event{Name: "pay"}), scxml.ForServer(s).Deliver(scxml.Event{Name: "done.data"}), clock.Advance(t.Context(), s, 5e9)); err != nil {
 		t.Fatal(err)
 	}
 	if want := []string{"result", "computed", "loaded", "pay", "done.data", "timeout"}; !same(seen, want) {

@@ -15,7 +15,7 @@ type Router interface {
 	Leave(s *Session)
 	// Route passes on a message whose target "#_scxml_ID" names no session of the tree. Its event
 	// is the one that the other session gets, with Type, Origin and OriginType; see
-	// [Session.Deliver]. An error becomes error.communication.
+	// [ServerView.Deliver]. An error becomes error.communication.
 	Route(m Message) error
 }
 

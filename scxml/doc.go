@@ -66,6 +66,26 @@
 // charts at work, debugging-a-chart.md, checking.md for tests, behavioral.md for programs of many small
 // charts, and coming-from.md for users of XState, stateless and Qt.
 //
+// # The methods of a session
+//
+// In the order of use:
+//
+//   - before the start: [Session.OnState], [Session.OnSend] and [Session.OnEvent], which also register
+//     later
+//   - driving: [Session.Start], [Session.Do], [Session.NextDue], [Session.Wake], or [Session.Run], or
+//     [Session.Advance], [Session.Step] and [Session.Busy]
+//   - from any goroutine: [Session.Send], [Session.Call], [Session.Stop]
+//   - what it is: [Session.Chart], [Session.ID], [Session.InvokeID], [Session.Sessions], [Session.Seed]
+//   - how it is: [Session.Status], [Session.Err], [Session.Now], [Session.Configuration], [Session.In],
+//     [Session.Eval], and at its end [Session.FinalState] and [Session.DoneData]
+//   - what would happen: [Session.Enabled], [Session.Try]
+//   - delayed events: [Session.Cancel]
+//   - saving: [Session.Snapshot], [Session.Suspend]
+//
+// Programs that do more with sessions than run them have a view each, made from a session at no cost:
+// [ForSearch] for searches of states, [ForServer] for hosts that keep sessions and do their work
+// outside, [ForTools] for debuggers and displays, [ForReplay] for replays of what was recorded.
+//
 // # Driving a session
 //
 // The interpreter has no goroutine, lock, timer or clock. It works only when its owner calls it,
@@ -135,14 +155,14 @@
 //
 // A host that stores each snapshot before anything is done for the chart uses [WithOutbox]: what the
 // chart sends and which services it invokes is in the snapshot until the host has reported what came
-// of it.
+// of it with [ServerView.Report].
 //
 // Treat a snapshot as code: it contains the documents that sessions have computed and invoked.
 // Restore only snapshots that you trust, or sign and check them with [WithSnapshotKey].
 //
-// A search visits thousands of states a second: [Session.AppendState] and [Session.LoadState] take a
-// session from one state to another, and [Session.AppendKey] tells which states are the same. Package
-// explore searches the whole state space of a chart.
+// A search visits thousands of states a second: [SearchView.AppendState] and [SearchView.LoadState]
+// take a session from one state to another, and [SearchView.AppendKey] tells which states are the same.
+// Package explore searches the whole state space of a chart.
 //
 // # Untrusted charts
 //
@@ -163,6 +183,7 @@
 //	outbox.go, service.go, processor.go work outside of the session tree, handed out or in process
 //	snapshot*.go, restore*.go, sign.go  saving sessions
 //	state.go, codec*.go, sees.go        states in place, for searches
+//	views.go, inside.go                 views of a session; what tools see in it
 //	internal/doc, lint, explain         reading documents, checking them, explaining diagnostics
 //
 // RATIONALE.md in the root of the module explains the decisions.

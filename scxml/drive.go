@@ -419,7 +419,7 @@ func inCallback() bool {
 var drivers = []string{
 	nameOf((*tree).do), nameOf((*Session).do), nameOf((*Session).takeTurn), nameOf((*Session).begin), nameOf((*Session).abort),
 	nameOf((*Session).Eval), nameOf((*tree).tellClock), nameOf((*tree).tellStep), nameOf((*tree).settle),
-	nameOf((*Session).Report),
+	nameOf(ServerView.Report),
 }
 
 func nameOf(f any) string { return runtime.FuncForPC(reflect.ValueOf(f).Pointer()).Name() }

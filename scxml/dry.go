@@ -16,8 +16,8 @@ type Dry struct {
 
 // WithDry makes a dry session: a copy without effect outside of its session tree. It starts no
 // service, opens no [IOProcessor], does not join a [Router], hands out no [Task] and writes no log.
-// What it sends to them is reported as usual, and goes nowhere; what they answer comes from [Session.Arrive] and
-// [Session.Fail]. Functions given by [WithFunc] and [WithAction] are called.
+// What it sends to them is reported as usual, and goes nowhere; what they answer comes from [ReplayView.Arrive] and
+// [ReplayView.Fail]. Functions given by [WithFunc] and [WithAction] are called.
 //
 // WithDry follows the options of the session that is copied. Of these it drops the traces, the
 // logger and the function of [WithWake], and for [Restore] those that are not allowed there. Further
@@ -85,7 +85,8 @@ var errNotDry = errors.New("the session is not dry, see WithDry")
 // Arrive puts an event into the external queue of a dry session, as [Trace].Arrive has reported it:
 // with its type, and if a service is done, that one has ended. Between the event and the next step
 // nothing else may be done with the session.
-func (s *Session) Arrive(ev Event) error {
+func (v ReplayView) Arrive(ev Event) error {
+	s := v.s
 	if s.tree.dry == nil {
 		return errNotDry
 	}
@@ -97,7 +98,8 @@ func (s *Session) Arrive(ev Event) error {
 
 // Fail raises the error event for a failed service or delivery in a dry session, as [Trace].Outcome
 // has reported it. Only the owner may call it, between macrosteps.
-func (s *Session) Fail(err *ExecutionError) error {
+func (v ReplayView) Fail(err *ExecutionError) error {
+	s := v.s
 	switch {
 	case s.tree.dry == nil:
 		return errNotDry
@@ -120,9 +122,9 @@ func (s *Session) serviceEnded(id string) {
 }
 
 // Location returns the address of the session at the Event I/O Processor of type typ, or "".
-func (s *Session) Location(typ string) string {
-	for i, location := range s.locations {
-		if s.tree.processors[i].typ == typ {
+func (v ReplayView) Location(typ string) string {
+	for i, location := range v.s.locations {
+		if v.s.tree.processors[i].typ == typ {
 			return location
 		}
 	}

@@ -74,7 +74,7 @@ func TestDrySessionHasNoSurroundings(t *testing.T) {
 	if want := []string{"urn:refuses", scxml.SCXMLEventProcessor + "#_scxml_other"}; !slices.Equal(sent, want) {
 		t.Errorf("sent %q, want %q", sent, want)
 	}
-	if got := s.Location("urn:refuses"); got != "at urn:refuses" {
+	if got := scxml.ForReplay(s).Location("urn:refuses"); got != "at urn:refuses" {
 		t.Errorf("location %q", got)
 	}
 	do := func(want ...string) {
@@ -96,18 +96,18 @@ func TestDrySessionHasNoSurroundings(t *testing.T) {
 	if s.Busy() {
 		t.Error("a dry session is busy")
 	}
-	if err := s.Arrive(scxml.Event{Name: "done.invoke.x", Type: datamodel.Platform, InvokeID: "x", Data: int64(42)}); err != nil {
+	if err := scxml.ForReplay(s).Arrive(scxml.Event{Name: "done.invoke.x", Type: datamodel.Platform, InvokeID: "x", Data: int64(42)}); err != nil {
 		t.Fatal(err)
 	}
 	do("b")
-	if err := s.Fail(&scxml.ExecutionError{Event: "error.communication", Element: "send", Msg: "lost"}); err != nil {
+	if err := scxml.ForReplay(s).Fail(&scxml.ExecutionError{Event: "error.communication", Element: "send", Msg: "lost"}); err != nil {
 		t.Fatal(err)
 	}
 	do("c")
-	if err := s.Abandon(); err != nil {
+	if err := scxml.ForServer(s).Abandon(); err != nil {
 		t.Fatal(err)
 	}
-	if err := errors.Join(other.Start(ctx), other.Arrive(scxml.Event{Name: "x"})); err != nil {
+	if err := errors.Join(other.Start(ctx), scxml.ForReplay(other).Arrive(scxml.Event{Name: "x"})); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -116,10 +116,10 @@ func TestDrySessionHasNoSurroundings(t *testing.T) {
 func TestDryServiceEndsWithItsAnswer(t *testing.T) {
 	for name, answer := range map[string]func(*scxml.Session) error{
 		"done": func(s *scxml.Session) error {
-			return s.Arrive(scxml.Event{Name: "done.invoke.x", Type: datamodel.Platform, InvokeID: "x"})
+			return scxml.ForReplay(s).Arrive(scxml.Event{Name: "done.invoke.x", Type: datamodel.Platform, InvokeID: "x"})
 		},
 		"failed": func(s *scxml.Session) error {
-			return s.Fail(&scxml.ExecutionError{Event: "error.other", Element: "invoke", InvokeID: "x"})
+			return scxml.ForReplay(s).Fail(&scxml.ExecutionError{Event: "error.other", Element: "invoke", InvokeID: "x"})
 		},
 	} {
 		chart, err := scxml.Parse("outgoing.scxml", []byte(outgoing))
@@ -141,10 +141,10 @@ func TestDryServiceEndsWithItsAnswer(t *testing.T) {
 // Only a dry session takes what others have not sent.
 func TestArriveNeedsDrySession(t *testing.T) {
 	s, _ := start(t, `<state/>`)
-	if err := s.Arrive(scxml.Event{Name: "a"}); err == nil {
+	if err := scxml.ForReplay(s).Arrive(scxml.Event{Name: "a"}); err == nil {
 		t.Error("an event with a type arrives")
 	}
-	if err := s.Fail(&scxml.ExecutionError{Event: "error.execution"}); err == nil {
+	if err := scxml.ForReplay(s).Fail(&scxml.ExecutionError{Event: "error.execution"}); err == nil {
 		t.Error("a failure is told")
 	}
 }
@@ -213,7 +213,7 @@ func TestDrySessionIsRestored(t *testing.T) {
 	if err != nil || string(before) != string(after) {
 		t.Errorf("%v\n%s\n%s", err, before, after)
 	}
-	if got := again.Location("urn:refuses"); got != "somewhere" {
+	if got := scxml.ForReplay(again).Location("urn:refuses"); got != "somewhere" {
 		t.Errorf("location %q", got)
 	}
 }

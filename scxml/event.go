@@ -17,11 +17,11 @@ func EventData[T any](ev Event) (T, error) {
 
 // Deliver is [Session.Send] for an [IOProcessor] that has received an event, and for other sources
 // that are not the users of the host. It does not ask the function of [WithAccept].
-func (s *Session) Deliver(ev Event) error {
-	if err := s.arriving(&ev); err != nil {
+func (v ServerView) Deliver(ev Event) error {
+	if err := v.s.arriving(&ev); err != nil {
 		return fmt.Errorf("scxml: Deliver: %w", err)
 	}
-	return s.post(&ev, true)
+	return v.s.post(&ev, true)
 }
 
 // arriving checks an event from outside, and makes it one that a queue can hold.

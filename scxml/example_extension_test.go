@@ -112,12 +112,12 @@ func ExampleWithOutbox() {
 	snapshot, _ := s.Snapshot() // to be stored
 
 	s, _ = scxml.Restore(chart, snapshot, outbox)
-	for _, task := range s.Outbox() {
+	for _, task := range scxml.ForServer(s).Outbox() {
 		fmt.Println(task.Kind, task.Service.Type, datamodel.Text(task.Service.Params))
-		s.Report(scxml.Outcome{Task: task.ID, Data: "receipt 17"})
+		scxml.ForServer(s).Report(scxml.Outcome{Task: task.ID, Data: "receipt 17"})
 	}
 	s.Do(ctx, time.Now(), scxml.Event{})
-	fmt.Println(s.Configuration(), len(s.Outbox()))
+	fmt.Println(s.Configuration(), len(scxml.ForServer(s).Outbox()))
 	// Output:
 	// invoke bank {"amount":320}
 	// [paid] 0

@@ -1,12 +1,10 @@
 package scxml
 
-// This file lets a debugger look into a session, also from a [Trace]: a snapshot is possible only
-// between two macrosteps.
-
 // Queues returns the events in the internal and the external queue, the next one first. The last
 // ones of the external queue may have arrived from outside since the last step. Only the owner may
 // call it, and the data must not be modified.
-func (s *Session) Queues() (internal, external []Event) {
+func (v ToolView) Queues() (internal, external []Event) {
+	s := v.s
 	for i := range s.internal.len() {
 		internal = append(internal, *s.internal.at(i))
 	}
@@ -20,16 +18,17 @@ func (s *Session) Queues() (internal, external []Event) {
 
 // Event returns the event that is being processed, or the last one; ok is false before the first.
 // Only the owner may call it, and the data must not be modified.
-func (s *Session) Event() (ev Event, ok bool) {
-	if s.event == nil {
+func (v ToolView) Event() (ev Event, ok bool) {
+	if v.s.event == nil {
 		return Event{}, false
 	}
-	return *s.event, true
+	return *v.s.event, true
 }
 
 // Recorded returns the states that a transition to a <history> enters: those that it remembers, or
 // nil if its parent has not been exited. Only the owner may call it.
-func (s *Session) Recorded(history State) (states []State) {
+func (v ToolView) Recorded(history State) (states []State) {
+	s := v.s
 	if s.history == nil || history.Kind() != KindHistory {
 		return nil
 	}
@@ -48,9 +47,9 @@ type Invoked struct {
 
 // Invocations returns the running invocations in the order in which they started. Only the owner may
 // call it.
-func (s *Session) Invocations() (all []Invoked) {
-	for _, inv := range s.running {
-		all = append(all, Invoked{inv.invokeID, State{s.chart, inv.state}, inv.child})
+func (v ToolView) Invocations() (all []Invoked) {
+	for _, inv := range v.s.running {
+		all = append(all, Invoked{inv.invokeID, State{v.s.chart, inv.state}, inv.child})
 	}
 	return all
 }

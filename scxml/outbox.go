@@ -36,8 +36,8 @@ type Outbox struct {
 // tasks, and snapshots have all tasks that are not reported. A host that stores the snapshot of a
 // session and carries out its tasks after that loses none of them in a crash.
 //
-// The host finds new tasks in [Effect].Out and all of them in [Session.Outbox], carries them out as
-// it likes, and tells the session by [Session.Report] what has come of each. The chart sees what it
+// The host finds new tasks in [Effect].Out and all of them in [ServerView.Outbox], carries them out as
+// it likes, and tells the session by [ServerView.Report] what has come of each. The chart sees what it
 // would see if the work were done in place. The limit is [Limits].Outbox.
 //
 // If two options name a processor or invoker for the same type, or a router, the last one counts.
@@ -241,7 +241,7 @@ func (out *outbox) end(inv *Invocation) {
 
 // Outbox returns the tasks of the session tree that are not reported, in the order of their IDs. Only
 // the owner may call it.
-func (s *Session) Outbox() []Task { return s.tree.tasks(0) }
+func (v ServerView) Outbox() []Task { return v.s.tree.tasks(0) }
 
 // tasks returns the tasks that were handed out after the one with the given ID.
 func (t *tree) tasks(after uint64) (all []Task) {
@@ -274,8 +274,8 @@ func (t *tree) tasks(after uint64) (all []Task) {
 // The error says what is wrong with the Outcome, is [ErrQueueFull], or is [ErrEnded] after Suspend
 // or Abandon. Then nothing has changed. A session that has ended still ends its tasks. Only the owner
 // may call Report, between macrosteps.
-func (s *Session) Report(o Outcome) (changed bool, err error) {
-	t := s.tree
+func (v ServerView) Report(o Outcome) (changed bool, err error) {
+	t := v.s.tree
 	if !t.serving {
 		if t.enter(false) != nil {
 			return false, fmt.Errorf("scxml: Report: %w", errMacrostep)

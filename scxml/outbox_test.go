@@ -70,11 +70,11 @@ func TestOutbox(t *testing.T) {
 	report := func(o scxml.Outcome, want bool) {
 		t.Helper()
 		again()
-		if changed, err := s.Report(o); changed != want || err != nil {
+		if changed, err := scxml.ForServer(s).Report(o); changed != want || err != nil {
 			t.Errorf("%+v: changed %v, error %v; want %v", o, changed, err, want)
 		}
 	}
-	if got, want := taskLines(s.Outbox()), []string{`1 invoke k (job urn:job {"n":7} of 0 after 0)`}; !slices.Equal(got, want) {
+	if got, want := taskLines(scxml.ForServer(s).Outbox()), []string{`1 invoke k (job urn:job {"n":7} of 0 after 0)`}; !slices.Equal(got, want) {
 		t.Errorf("the outbox has %q, want %q", got, want)
 	}
 	do(0, "tell", `2 forward k tell  (job urn:job {} of 1 after 0)`, `3 forward k order #_job (job urn:job {} of 1 after 0)`, `4 send k hi #_scxml_k2`)
@@ -98,7 +98,7 @@ func TestOutbox(t *testing.T) {
 		{scxml.Outcome{Task: 1, Event: &step}, `scxml: Report: service "job": its event 0 is reported after its event 1: want 2`},
 		{scxml.Outcome{Task: 1, Event: &scxml.Event{Name: "a b"}, Seq: 2}, `scxml: Report: service "job": event name "a b" contains white space: want the name of one event`},
 	} {
-		if changed, err := s.Report(wrong.outcome); changed || err == nil || err.Error() != wrong.message {
+		if changed, err := scxml.ForServer(s).Report(wrong.outcome); changed || err == nil || err.Error() != wrong.message {
 			t.Errorf("%+v: changed %v, error %v; want %s", wrong.outcome, changed, err, wrong.message)
 		}
 	}
@@ -115,8 +115,8 @@ func TestOutbox(t *testing.T) {
 	if want := "error.communication platform undefined m2|error.execution platform undefined m1|final step|step external job undefined|final done.invoke.job|done.invoke.job platform job undefined"; v != want {
 		t.Errorf("the chart saw\n%v\nwant\n%v", v, want)
 	}
-	if len(s.Outbox()) != 0 {
-		t.Errorf("the outbox has %q", taskLines(s.Outbox()))
+	if len(scxml.ForServer(s).Outbox()) != 0 {
+		t.Errorf("the outbox has %q", taskLines(scxml.ForServer(s).Outbox()))
 	}
 }
 
@@ -129,14 +129,14 @@ func handingOut(t *testing.T, inside string, opts ...scxml.Option) *scxml.Sessio
 
 func wantTasks(t *testing.T, s *scxml.Session, want ...string) {
 	t.Helper()
-	if got := taskLines(s.Outbox()); !slices.Equal(got, want) {
+	if got := taskLines(scxml.ForServer(s).Outbox()); !slices.Equal(got, want) {
 		t.Errorf("the tasks are\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
 }
 
 func reports(t *testing.T, s *scxml.Session, o scxml.Outcome, want bool) {
 	t.Helper()
-	if changed, err := s.Report(o); changed != want || err != nil {
+	if changed, err := scxml.ForServer(s).Report(o); changed != want || err != nil {
 		t.Errorf("%+v: changed %v, error %v; want %v", o, changed, err, want)
 	}
 }
@@ -197,12 +197,12 @@ func TestTasksAfterTheEnd(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Report(scxml.Outcome{Task: 1}); !errors.Is(err, scxml.ErrEnded) {
+	if _, err := scxml.ForServer(s).Report(scxml.Outcome{Task: 1}); !errors.Is(err, scxml.ErrEnded) {
 		t.Errorf("a report after Suspend: %v", err)
 	}
 	s = restore(t, s.Chart(), suspended, handsOut)
 	wantTasks(t, s, "1 invoke k (job x {} of 0 after 0)")
-	if err := s.Abandon(); err != nil {
+	if err := scxml.ForServer(s).Abandon(); err != nil {
 		t.Fatal(err)
 	}
 	wantTasks(t, s, "1 invoke k (job x {} of 0 after 0)")
@@ -303,20 +303,20 @@ func TestCallInReport(t *testing.T) {
 func TestReportInside(t *testing.T) {
 	var inside error
 	s := handingOut(t, `<state id="a"><onentry><send event="e" type="urn:p"/></onentry></state>`)
-	s.OnEvent("go", func(scxml.Event) { _, inside = s.Report(scxml.Outcome{Task: 1}) })
+	s.OnEvent("go", func(scxml.Event) { _, inside = scxml.ForServer(s).Report(scxml.Outcome{Task: 1}) })
 	do(t, s, 0, "go")
 	if inside == nil || inside.Error() != "scxml: Report: called during a macrostep; call it after Step returns, or inside Call" {
 		t.Error(inside)
 	}
-	go s.Call(t.Context(), func(s *scxml.Session) { _, inside = s.Report(scxml.Outcome{Task: 1}) })
-	for len(s.Outbox()) > 0 {
+	go s.Call(t.Context(), func(s *scxml.Session) { _, inside = scxml.ForServer(s).Report(scxml.Outcome{Task: 1}) })
+	for len(scxml.ForServer(s).Outbox()) > 0 {
 		do(t, s, 0, "")
 	}
 	if inside != nil {
 		t.Error(inside)
 	}
 	none, _ := start(t, `<state id="a"/>`)
-	if _, err := none.Report(scxml.Outcome{Task: 1}); err == nil || err.Error() != "scxml: Report: the session has no outbox, see WithOutbox" {
+	if _, err := scxml.ForServer(none).Report(scxml.Outcome{Task: 1}); err == nil || err.Error() != "scxml: Report: the session has no outbox, see WithOutbox" {
 		t.Error(err)
 	}
 }
@@ -354,13 +354,13 @@ func TestDryOutbox(t *testing.T) {
 	do(t, s, 0, "tell")
 	dry := restore(t, s.Chart(), snapshot(t, s, handsOut), handsOut, scxml.WithDry(scxml.Dry{}))
 	do(t, dry, 0, "tell")
-	if err := dry.Arrive(scxml.Event{Name: "done.invoke.job", Type: datamodel.Platform, InvokeID: "job"}); err != nil {
+	if err := scxml.ForReplay(dry).Arrive(scxml.Event{Name: "done.invoke.job", Type: datamodel.Platform, InvokeID: "job"}); err != nil {
 		t.Fatal(err)
 	}
 	do(t, dry, 0, "")
 	wantConfiguration(t, dry, "b")
 	wantTasks(t, dry)
-	if _, err := dry.Report(scxml.Outcome{Task: 1}); err == nil {
+	if _, err := scxml.ForServer(dry).Report(scxml.Outcome{Task: 1}); err == nil {
 		t.Error("a dry session takes a report")
 	}
 }
@@ -394,16 +394,16 @@ func FuzzRestoreTasks(f *testing.F) {
 		if err != nil {
 			return
 		}
-		tasks := s.Outbox()
+		tasks := scxml.ForServer(s).Outbox()
 		for i, task := range slices.Backward(tasks) { // events for a service before its end
 			if i > 0 && task.ID <= tasks[i-1].ID {
 				t.Fatalf("task %d follows task %d", task.ID, tasks[i-1].ID)
 			}
 			if task.Kind == scxml.TaskInvoke {
-				_, _ = s.Report(scxml.Outcome{Task: task.ID, Event: &scxml.Event{Name: "e"}, Seq: task.Seq + 1}) // the queue may be full
+				_, _ = scxml.ForServer(s).Report(scxml.Outcome{Task: task.ID, Event: &scxml.Event{Name: "e"}, Seq: task.Seq + 1}) // the queue may be full
 			}
-			changed, err := s.Report(scxml.Outcome{Task: task.ID, Err: errors.New("lost"), Refused: task.ID%2 == 0})
-			if again, _ := s.Report(scxml.Outcome{Task: task.ID}); !changed || err != nil || again {
+			changed, err := scxml.ForServer(s).Report(scxml.Outcome{Task: task.ID, Err: errors.New("lost"), Refused: task.ID%2 == 0})
+			if again, _ := scxml.ForServer(s).Report(scxml.Outcome{Task: task.ID}); !changed || err != nil || again {
 				t.Fatalf("task %d: changed %v, %v, and again %v", task.ID, changed, err, again)
 			}
 		}

@@ -10,7 +10,7 @@ import (
 
 // An IOProcessor is an Event I/O Processor (REC 6.2.5 and appendix C). It delivers the messages of
 // each <send> of its type, and may receive events for the sessions that it was opened for, which it
-// passes on with [Session.Deliver]. One IOProcessor can serve any number of sessions; their owners
+// passes on with [ServerView.Deliver]. One IOProcessor can serve any number of sessions; their owners
 // call its methods.
 type IOProcessor interface {
 	// Open is called before a session starts, invoked sessions included. It returns the address of

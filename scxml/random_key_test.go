@@ -77,7 +77,7 @@ func (e *keyTest) visit() bool {
 }
 
 func (e *keyTest) load(state string) {
-	if err := e.session.LoadState([]byte(state)); err != nil {
+	if err := scxml.ForSearch(e.session).LoadState([]byte(state)); err != nil {
 		e.Fatal(err)
 	}
 }
@@ -104,7 +104,7 @@ func (e *keyTest) settle() bool {
 }
 
 func (e *keyTest) key() (string, error) {
-	key, err := e.session.AppendKey(nil)
+	key, err := scxml.ForSearch(e.session).AppendKey(nil)
 	return string(key), err
 }
 
@@ -115,7 +115,7 @@ func (e *keyTest) note() error {
 	if err != nil {
 		return err
 	}
-	state, err := e.session.AppendState(nil)
+	state, err := scxml.ForSearch(e.session).AppendState(nil)
 	if err != nil {
 		return err
 	}

@@ -40,7 +40,7 @@ func (b *bench) exchange(chart *scxml.Chart, s *scxml.Session) (*scxml.Session, 
 	if err != nil {
 		return s, err
 	}
-	state, err := s.AppendState(nil)
+	state, err := scxml.ForSearch(s).AppendState(nil)
 	if err != nil {
 		return s, err
 	}
@@ -50,10 +50,10 @@ func (b *bench) exchange(chart *scxml.Chart, s *scxml.Session) (*scxml.Session, 
 			return s, err
 		}
 	}
-	if err := next.LoadState(state); err != nil {
+	if err := scxml.ForSearch(next).LoadState(state); err != nil {
 		return s, err
 	}
-	again, err := next.AppendState(nil)
+	again, err := scxml.ForSearch(next).AppendState(nil)
 	if err != nil {
 		return s, err
 	}

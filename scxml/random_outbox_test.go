@@ -121,12 +121,12 @@ func (f *farOff) run(trial *trial, chart *scxml.Chart, rng *rand.Rand) error {
 			return fmt.Errorf("the snapshot is\n%v\nand with an outbox\n%v", a, b)
 		}
 		if rng.IntN(3) == 0 {
-			tasks := taskLines(f.session.Outbox())
+			tasks := taskLines(scxml.ForServer(f.session).Outbox())
 			if f.session, err = scxml.Restore(chart, b, opts); err != nil {
 				return err
 			}
 			again, err := f.session.Snapshot()
-			if err != nil || string(again) != string(b) || !slices.Equal(taskLines(f.session.Outbox()), tasks) {
+			if err != nil || string(again) != string(b) || !slices.Equal(taskLines(scxml.ForServer(f.session).Outbox()), tasks) {
 				return fmt.Errorf("the restored session has another snapshot or other tasks (%v)\n%s\n%s", err, again, b)
 			}
 			f.restored++
@@ -181,7 +181,7 @@ func (f *farOff) run(trial *trial, chart *scxml.Chart, rng *rand.Rand) error {
 
 // look notes new tasks, and reports what needs no answer.
 func (f *farOff) look() {
-	for _, task := range f.session.Outbox() {
+	for _, task := range scxml.ForServer(f.session).Outbox() {
 		if task.ID <= f.last {
 			continue
 		}
@@ -193,7 +193,7 @@ func (f *farOff) look() {
 		case task.Kind == scxml.TaskSend && task.Message.Type == "nonsense":
 			f.deliveries = append(f.deliveries, task.ID)
 		case task.ID%2 == 0:
-			_, _ = f.session.Report(scxml.Outcome{Task: task.ID})
+			_, _ = scxml.ForServer(f.session).Report(scxml.Outcome{Task: task.ID})
 		}
 	}
 }
@@ -205,11 +205,11 @@ func (f *farOff) outside(near *stage, rng *rand.Rand) error {
 	}
 	// report reports an outcome, and again. It must change something if has.
 	report := func(o scxml.Outcome, has bool) error {
-		changed, err := f.session.Report(o)
+		changed, err := scxml.ForServer(f.session).Report(o)
 		if err != nil || changed != has {
 			return fmt.Errorf("%+v: changed %v, %v; want %v", o, changed, err, has)
 		}
-		if again, err := f.session.Report(o); again || err != nil {
+		if again, err := scxml.ForServer(f.session).Report(o); again || err != nil {
 			return fmt.Errorf("%+v again: changed %v, %v", o, again, err)
 		}
 		return nil
@@ -243,7 +243,7 @@ func (f *farOff) outside(near *stage, rng *rand.Rand) error {
 		near.deliveries[i](lost)
 		_, _ = near.session.Snapshot()
 		f.failures++
-		_, err := f.session.Report(scxml.Outcome{Task: f.deliveries[i], Err: lost})
+		_, err := scxml.ForServer(f.session).Report(scxml.Outcome{Task: f.deliveries[i], Err: lost})
 		return err
 	}
 	return nil

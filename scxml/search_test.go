@@ -99,14 +99,14 @@ func (s *searcher) check(err error) {
 // note keeps the present state unless it is known.
 func (s *searcher) note() {
 	var err error
-	s.key, err = s.AppendKey(s.key[:0])
+	s.key, err = scxml.ForSearch(s.Session).AppendKey(s.key[:0])
 	s.check(err)
 	h := maphash.Bytes(s.seed, s.key)
 	if _, known := s.seen[h]; known {
 		return
 	}
 	s.seen[h] = struct{}{}
-	state, err := s.AppendState(nil)
+	state, err := scxml.ForSearch(s.Session).AppendState(nil)
 	s.check(err)
 	s.open = append(s.open, state)
 }
@@ -119,11 +119,11 @@ func (s *searcher) search() (f found) {
 		s.open = nil
 		f.states += len(level)
 		for _, state := range level {
-			s.check(s.LoadState(state))
+			s.check(scxml.ForSearch(s.Session).LoadState(state))
 			alive, fresh := false, true
 			for _, ev := range s.events() {
 				if !fresh {
-					s.check(s.LoadState(state))
+					s.check(scxml.ForSearch(s.Session).LoadState(state))
 				}
 				s.handled = true
 				s.check(s.Send(ev))
@@ -223,7 +223,7 @@ func BenchmarkVisit(b *testing.B) {
 			err = s.Advance(b.Context(), now)
 		}
 		if err == nil {
-			key, err = s.AppendKey(key[:0])
+			key, err = scxml.ForSearch(s).AppendKey(key[:0])
 		}
 		if err != nil {
 			b.Fatal(err)

@@ -99,7 +99,7 @@ func (inv *Invocation) Send(ev Event) error {
 		return ErrEnded
 	}
 	ev.InvokeID = inv.ID
-	return inv.session.Deliver(ev)
+	return ForServer(inv.session).Deliver(ev)
 }
 
 // Receive returns the next event that the session has sent to the service, with target "#_ID" or by

@@ -564,7 +564,7 @@ func TestSuspend(t *testing.T) {
 	if got := log.Len(); got != n {
 		t.Errorf("%d events came out, %d went in", got, n)
 	}
-	if err := r.Abandon(); err != nil {
+	if err := scxml.ForServer(r).Abandon(); err != nil {
 		t.Fatal(err)
 	}
 	<-ended

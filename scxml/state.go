@@ -7,15 +7,15 @@ import (
 )
 
 // AppendState appends the state of the session and of all sessions that it has invoked to dst, in
-// binary: everything that a snapshot has. [Session.LoadState] puts it into a session of the same
+// binary: everything that a snapshot has. [SearchView.LoadState] puts it into a session of the same
 // chart with the same options. The two are for searches, which save and load thousands of states a
 // second in one process. To keep a state longer, use [Session.Snapshot].
 //
 // The errors are those of Snapshot. A session with [WithIOProcessor], [WithRouter] or an invoked
 // service is refused too, because part of its state is elsewhere, and so is one with a [Task] that is
 // not reported. Only the owner may call AppendState, when it may call Snapshot.
-func (s *Session) AppendState(dst []byte) ([]byte, error) {
-	dst, err := s.tree.appendState(dst, false)
+func (v SearchView) AppendState(dst []byte) ([]byte, error) {
+	dst, err := v.s.tree.appendState(dst, false)
 	if err != nil {
 		err = fmt.Errorf("scxml: AppendState: %w", err)
 	}
@@ -24,7 +24,7 @@ func (s *Session) AppendState(dst []byte) ([]byte, error) {
 
 // AppendKey appends to dst what the future of the session depends on: sessions of one chart with
 // equal keys react to the same events in the same way, and have equal keys again. A search visits
-// one of them only. A key has what [Session.AppendState] writes, without
+// one of them only. A key has what [SearchView.AppendState] writes, without
 //
 //   - the present time: a delayed event counts with the time that is left;
 //   - the last event, which is over, unless an onexit handler of an invoked session can still see it;
@@ -35,15 +35,15 @@ func (s *Session) AppendState(dst []byte) ([]byte, error) {
 //
 // A chart that asks the clock, or hides a name (Math["ran" + "dom"]), can break this promise, and
 // so can functions given by [WithFunc]. The errors are those of AppendState.
-func (s *Session) AppendKey(dst []byte) ([]byte, error) {
-	dst, err := s.tree.appendState(dst, true)
+func (v SearchView) AppendKey(dst []byte) ([]byte, error) {
+	dst, err := v.s.tree.appendState(dst, true)
 	if err != nil {
 		err = fmt.Errorf("scxml: AppendKey: %w", err)
 	}
 	return dst, err
 }
 
-// LoadState gives the session, with all that it has invoked, a state that [Session.AppendState] has
+// LoadState gives the session, with all that it has invoked, a state that [SearchView.AppendState] has
 // written. Then the snapshots of both sessions are equal. What the session was doing is dropped: no
 // handler runs, and nothing is sent. The session need not be started, and may have ended.
 //
@@ -51,10 +51,10 @@ func (s *Session) AppendKey(dst []byte) ([]byte, error) {
 // [Session.Sessions] returned for invoked sessions are not valid any more.
 //
 // LoadState trusts the state. It notices one of another chart, but does not check that it is legal,
-// as [Restore] does. If it fails, the session ends as with [Session.Abandon]. Only the owner may
+// as [Restore] does. If it fails, the session ends as with [ServerView.Abandon]. Only the owner may
 // call it, between macrosteps.
-func (s *Session) LoadState(state []byte) error {
-	if err := s.tree.loadState(state); err != nil {
+func (v SearchView) LoadState(state []byte) error {
+	if err := v.s.tree.loadState(state); err != nil {
 		return fmt.Errorf("scxml: LoadState: %w", err)
 	}
 	return nil

@@ -16,7 +16,7 @@ import (
 
 func state(t testing.TB, s *scxml.Session) []byte {
 	t.Helper()
-	state, err := s.AppendState(nil)
+	state, err := scxml.ForSearch(s).AppendState(nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -25,7 +25,7 @@ func state(t testing.TB, s *scxml.Session) []byte {
 
 func key(t testing.TB, s *scxml.Session) string {
 	t.Helper()
-	key, err := s.AppendKey(nil)
+	key, err := scxml.ForSearch(s).AppendKey(nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -34,7 +34,7 @@ func key(t testing.TB, s *scxml.Session) string {
 
 func load(t testing.TB, s *scxml.Session, state []byte) {
 	t.Helper()
-	if err := s.LoadState(state); err != nil {
+	if err := scxml.ForSearch(s).LoadState(state); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -100,23 +100,23 @@ func TestLoadStateRefuses(t *testing.T) {
 	chart, _ := saved(t)
 	other := parse(t, `<state id="a"/>`, `datamodel="null"`)
 	s := newSession(t, other)
-	if err := s.LoadState(nil); err == nil || !strings.Contains(err.Error(), "the state is damaged, or belongs to another chart") {
+	if err := scxml.ForSearch(s).LoadState(nil); err == nil || !strings.Contains(err.Error(), "the state is damaged, or belongs to another chart") {
 		t.Errorf("no state: %v", err)
 	}
-	if err := s.LoadState(nil); !errors.Is(err, scxml.ErrEnded) {
+	if err := scxml.ForSearch(s).LoadState(nil); !errors.Is(err, scxml.ErrEnded) {
 		t.Errorf("after a failed LoadState: %v", err)
 	}
 	good := savedState(t, chart)
 	s = newSession(t, other)
-	if err := s.LoadState(good); err == nil {
+	if err := scxml.ForSearch(s).LoadState(good); err == nil {
 		t.Error("the state of another chart was loaded")
 	}
 	for n := range good {
-		if newSession(t, chart).LoadState(good[:n]) == nil {
+		if scxml.ForSearch(newSession(t, chart)).LoadState(good[:n]) == nil {
 			t.Errorf("%d of %d bytes were loaded", n, len(good))
 		}
 	}
-	if newSession(t, chart).LoadState(append(good, 0)) == nil {
+	if scxml.ForSearch(newSession(t, chart)).LoadState(append(good, 0)) == nil {
 		t.Error("a longer state was loaded")
 	}
 }
@@ -133,7 +133,7 @@ func FuzzLoadState(f *testing.F) {
 	f.Add(savedState(f, chart))
 	f.Fuzz(func(t *testing.T, state []byte) {
 		s := newSession(t, chart)
-		if s.LoadState(state) != nil && s.Status() != scxml.Stopped {
+		if scxml.ForSearch(s).LoadState(state) != nil && s.Status() != scxml.Stopped {
 			t.Errorf("the status is %v", s.Status())
 		}
 	})
@@ -156,10 +156,10 @@ func TestStateElsewhere(t *testing.T) {
 		if err := s.Start(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := s.AppendState(nil); err == nil || err.Error() != test.want {
+		if _, err := scxml.ForSearch(s).AppendState(nil); err == nil || err.Error() != test.want {
 			t.Errorf("got  %v\nwant %s", err, test.want)
 		}
-		if err := s.LoadState(nil); err == nil || err.Error() != strings.Replace(test.want, "AppendState", "LoadState", 1) || s.Status() != scxml.Running {
+		if err := scxml.ForSearch(s).LoadState(nil); err == nil || err.Error() != strings.Replace(test.want, "AppendState", "LoadState", 1) || s.Status() != scxml.Running {
 			t.Errorf("%v, and the session is %v", err, s.Status())
 		}
 		s.Stop()
@@ -169,12 +169,12 @@ func TestStateElsewhere(t *testing.T) {
 
 func TestStateWhen(t *testing.T) {
 	s := newSession(t, parse(t, `<state id="a"/>`))
-	if _, err := s.AppendKey(nil); !errors.Is(err, scxml.ErrNotStarted) {
+	if _, err := scxml.ForSearch(s).AppendKey(nil); !errors.Is(err, scxml.ErrNotStarted) {
 		t.Errorf("before Start: %v", err)
 	}
 	s.OnState("a", func(bool) {
-		_, appendErr := s.AppendState(nil)
-		for _, err := range []error{appendErr, s.LoadState(nil)} {
+		_, appendErr := scxml.ForSearch(s).AppendState(nil)
+		for _, err := range []error{appendErr, scxml.ForSearch(s).LoadState(nil)} {
 			if err == nil || !strings.Contains(err.Error(), "called during a macrostep") {
 				t.Errorf("in OnState: %v", err)
 			}
@@ -183,10 +183,10 @@ func TestStateWhen(t *testing.T) {
 	if err := s.Start(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.Abandon(); err != nil {
+	if err := scxml.ForServer(s).Abandon(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.AppendState(nil); !errors.Is(err, scxml.ErrEnded) {
+	if _, err := scxml.ForSearch(s).AppendState(nil); !errors.Is(err, scxml.ErrEnded) {
 		t.Errorf("after Abandon: %v", err)
 	}
 }
@@ -299,22 +299,22 @@ func TestLoadStateWithoutResetter(t *testing.T) {
 func TestStateWithOutbox(t *testing.T) {
 	s := handingOut(t, `<datamodel><data id="at"/></datamodel><state id="a"><onentry><send event="out" type="urn:p"/></onentry>
 		<transition event="go" target="a"/><transition event="look"><assign location="at" expr="_ioprocessors['urn:p'].location"/></transition></state>`)
-	if _, err := s.AppendState(nil); err == nil || err.Error() != "scxml: AppendState: cannot keep the state of a session with tasks: report them first" {
+	if _, err := scxml.ForSearch(s).AppendState(nil); err == nil || err.Error() != "scxml: AppendState: cannot keep the state of a session with tasks: report them first" {
 		t.Error(err)
 	}
 	reports(t, s, scxml.Outcome{Task: 1}, true)
-	state, err := s.AppendState(nil)
+	state, err := scxml.ForSearch(s).AppendState(nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	key, _ := s.AppendKey(nil)
+	key, _ := scxml.ForSearch(s).AppendKey(nil)
 	do(t, s, 0, "go")
 	reports(t, s, scxml.Outcome{Task: 2}, true)
-	if again, err := s.AppendKey(nil); err != nil || !bytes.Equal(key, again) {
+	if again, err := scxml.ForSearch(s).AppendKey(nil); err != nil || !bytes.Equal(key, again) {
 		t.Errorf("the key differs after another task, %v", err)
 	}
 	fresh := newSession(t, s.Chart(), handsOut)
-	if err := fresh.LoadState(state); err != nil {
+	if err := scxml.ForSearch(fresh).LoadState(state); err != nil {
 		t.Fatal(err)
 	}
 	do(t, fresh, 0, "look")

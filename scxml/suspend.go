@@ -2,7 +2,7 @@ package scxml
 
 // Suspend is [Session.Snapshot] for a session that is to continue elsewhere after [Restore]. In the
 // moment of the snapshot Send begins to fail with [ErrEnded], so that no event is lost between the
-// two sessions. Then the session releases what it holds outside, as Abandon does. If Suspend fails,
+// two sessions. Then the session releases what it holds outside, as [ServerView.Abandon] does. If Suspend fails,
 // the session is unchanged.
 func (s *Session) Suspend() ([]byte, error) { return s.snapshot(true) }
 
@@ -11,8 +11,8 @@ func (s *Session) Suspend() ([]byte, error) { return s.snapshot(true) }
 // [Router]. Unlike Stop it runs no handler of the chart and sends nothing. Afterwards the status
 // is Stopped, and Snapshot fails with [ErrEnded]. Only the owner may call it, between macrosteps. A
 // session that holds nothing outside need not be abandoned.
-func (s *Session) Abandon() error {
-	t := s.tree
+func (v ServerView) Abandon() error {
+	t := v.s.tree
 	if !t.serving {
 		if err := t.enter(false); err != nil {
 			return err

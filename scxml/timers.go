@@ -171,9 +171,9 @@ type Delayed struct {
 
 // Delayed returns the delayed events of the session tree in the order in which
 // they will be due. Only the owner may call it.
-func (s *Session) Delayed() []Delayed {
-	all := make([]Delayed, len(s.tree.timers))
-	for i, tm := range slices.SortedFunc(slices.Values(s.tree.timers), (*timer).compare) {
+func (v ToolView) Delayed() []Delayed {
+	all := make([]Delayed, len(v.s.tree.timers))
+	for i, tm := range slices.SortedFunc(slices.Values(v.s.tree.timers), (*timer).compare) {
 		all[i] = Delayed{tm.from, tm.due, tm.msg, tm.seq}
 	}
 	return all
@@ -183,8 +183,8 @@ func (s *Session) Delayed() []Delayed {
 // sent, and makes the result the time at which the event is due. Those that are then due at the same
 // time keep that order. An event for which due returns the zero time is dropped, as if the chart had
 // cancelled it. Only the owner may call it.
-func (s *Session) Reschedule(due func(Delayed) time.Time) {
-	t := s.tree
+func (v ServerView) Reschedule(due func(Delayed) time.Time) {
+	t := v.s.tree
 	if len(t.timers) == 0 {
 		return
 	}

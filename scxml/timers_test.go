@@ -110,7 +110,7 @@ func TestReschedule(t *testing.T) {
 	var seen, got []string
 	s.OnEvent("t", func(ev scxml.Event) { got = append(got, ev.Name) })
 	began, last := s.Now(), uint64(0)
-	s.Reschedule(func(d scxml.Delayed) time.Time {
+	scxml.ForServer(s).Reschedule(func(d scxml.Delayed) time.Time {
 		if d.Seq <= last {
 			t.Errorf("%s has the number %d after %d", d.Message.Event.Name, d.Seq, last)
 		}
@@ -128,8 +128,8 @@ func TestReschedule(t *testing.T) {
 		got = append(got, "|")
 	}
 	send(t, s, clock, "cancel", nil)
-	if want := []string{"t.2", "|", "|", "t.1", "t.3", "t.4", "|"}; !slices.Equal(got, want) || len(s.Delayed()) != 0 {
-		t.Errorf("got %v, want %v; %v is left", got, want, s.Delayed())
+	if want := []string{"t.2", "|", "|", "t.1", "t.3", "t.4", "|"}; !slices.Equal(got, want) || len(scxml.ForTools(s).Delayed()) != 0 {
+		t.Errorf("got %v, want %v; %v is left", got, want, scxml.ForTools(s).Delayed())
 	}
 }
 
@@ -140,7 +140,7 @@ func TestRescheduleDrops(t *testing.T) {
 		</onentry></state>`)
 	var got []string
 	s.OnEvent("t", func(ev scxml.Event) { got = append(got, ev.Name) })
-	s.Reschedule(func(d scxml.Delayed) time.Time {
+	scxml.ForServer(s).Reschedule(func(d scxml.Delayed) time.Time {
 		if d.Message.Event.Name == "t.2" {
 			return time.Time{}
 		}

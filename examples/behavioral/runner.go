@@ -96,7 +96,7 @@ func (r *runner) load(t *Thread, rec *record) (err error) {
 			return err
 		}
 	}
-	return r.session.LoadState(rec.state)
+	return scxml.ForSearch(r.session).LoadState(rec.state)
 }
 
 // deeds returns what the session did since it was last loaded or started, or nil.
@@ -146,7 +146,7 @@ func (r *runner) record(rs *records, thread int) (*record, error) {
 	if s.Status() != scxml.Running {
 		r.bids = r.bids[:0] // and the data do not matter any more
 		r.key = append(r.key[:0], s.FinalState()...)
-	} else if r.key, err = s.AppendKey(r.key[:0]); err != nil {
+	} else if r.key, err = scxml.ForSearch(s).AppendKey(r.key[:0]); err != nil {
 		return nil, err
 	}
 	own := len(r.key)
@@ -159,7 +159,7 @@ func (r *runner) record(rs *records, thread int) (*record, error) {
 		if name := s.FinalState(); name != "" {
 			rec.config = []string{name}
 		}
-		rec.state, err = s.AppendState(nil)
+		rec.state, err = scxml.ForSearch(s).AppendState(nil)
 		return rec, err
 	})
 }

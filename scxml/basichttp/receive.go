@@ -59,7 +59,7 @@ func (p *Processor) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, fmt.Sprintf("event %q: %v", ev.Name, scxml.ErrNotAccepted), http.StatusForbidden)
 		return
 	}
-	switch err := s.Deliver(ev); {
+	switch err := scxml.ForServer(s).Deliver(ev); {
 	case errors.Is(err, scxml.ErrQueueFull):
 		http.Error(w, "the session has too many events", http.StatusServiceUnavailable)
 	case errors.Is(err, scxml.ErrEnded):

@@ -102,7 +102,7 @@ func (d *Debugger) Close() error {
 		return nil
 	}
 	d.live.abandon()
-	return d.live.session.Abandon()
+	return scxml.ForServer(d.live.session).Abandon()
 }
 
 // show makes a run the one that is shown.

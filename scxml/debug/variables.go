@@ -135,7 +135,7 @@ func dataOf(ctx context.Context, s *scxml.Session, r *run) (all []Variable) {
 }
 
 func eventOf(s *scxml.Session) (all []Variable) {
-	ev, ok := s.Event()
+	ev, ok := scxml.ForTools(s).Event()
 	if !ok {
 		return nil
 	}
@@ -161,7 +161,7 @@ func eventValue(ev *scxml.Event) datamodel.Value {
 }
 
 func queuesOf(s *scxml.Session) (all []Variable) {
-	internal, external := s.Queues()
+	internal, external := scxml.ForTools(s).Queues()
 	for i := range internal {
 		all = append(all, Variable{Name: fmt.Sprintf("internal %d", i), Value: eventValue(&internal[i])})
 	}
@@ -172,7 +172,7 @@ func queuesOf(s *scxml.Session) (all []Variable) {
 }
 
 func timersOf(s *scxml.Session) (all []Variable) {
-	for _, t := range s.Delayed() {
+	for _, t := range scxml.ForTools(s).Delayed() {
 		if t.Session != s {
 			continue
 		}
@@ -195,7 +195,7 @@ func historyOf(s *scxml.Session) (all []Variable) {
 			continue
 		}
 		var names []datamodel.Value
-		for _, r := range s.Recorded(st) {
+		for _, r := range scxml.ForTools(s).Recorded(st) {
 			names = append(names, r.Name())
 		}
 		v := Variable{Name: st.Name()}
@@ -208,7 +208,7 @@ func historyOf(s *scxml.Session) (all []Variable) {
 }
 
 func invocationsOf(s *scxml.Session) (all []Variable) {
-	for _, inv := range s.Invocations() {
+	for _, inv := range scxml.ForTools(s).Invocations() {
 		fields := []any{"state", inv.State.Name()}
 		if inv.Child != nil {
 			var names []datamodel.Value

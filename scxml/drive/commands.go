@@ -183,7 +183,7 @@ func (d *Driver) Settle() {
 func (d *Driver) Look() []View {
 	var all []View
 	timers := map[*scxml.Session][]Timer{}
-	for _, p := range d.session.Delayed() {
+	for _, p := range scxml.ForTools(d.session).Delayed() {
 		ev := &p.Message.Event
 		timers[p.Session] = append(timers[p.Session], Timer{ev.Name, ev.SendID, p.Due.Sub(d.start)})
 	}

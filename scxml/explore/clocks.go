@@ -55,7 +55,7 @@ func isTimed(s *scxml.Session) bool {
 func (c *clocks) each(f func(i, session int, d scxml.Delayed) time.Duration) {
 	for n, s := range c.sessions {
 		now := s.Now()
-		s.Reschedule(func(d scxml.Delayed) time.Time {
+		scxml.ForServer(s).Reschedule(func(d scxml.Delayed) time.Time {
 			i := slices.IndexFunc(c.pending, func(p pending) bool { return p.session == n && p.seq == d.Seq })
 			return now.Add(f(i, n, d))
 		})

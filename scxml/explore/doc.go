@@ -37,7 +37,7 @@
 //
 // # What is a state
 //
-// Two states are the same if their keys are, see [scxml.Session.AppendKey]. The search keeps 128 bits
+// Two states are the same if their keys are, see [scxml.SearchView.AppendKey]. The search keeps 128 bits
 // of each, and the whole state only until it is visited. Two different states with the same 128 bits
 // would be taken for one; for a billion states the chance is one in 10^20.
 //

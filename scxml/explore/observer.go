@@ -222,21 +222,21 @@ func (o *observed) observe(ctx context.Context) error {
 
 // AppendState appends the states of all, each after its length.
 func (o *observed) AppendState(dst []byte) ([]byte, error) {
-	return o.appendAll(dst, o.Session.AppendState, (*scxml.Session).AppendState)
+	return o.appendAll(dst, o.Session.AppendState, scxml.SearchView.AppendState)
 }
 
 // AppendKey appends the keys of all, each after its length.
 func (o *observed) AppendKey(dst []byte) ([]byte, error) {
-	return o.appendAll(dst, o.Session.AppendKey, (*scxml.Session).AppendKey)
+	return o.appendAll(dst, o.Session.AppendKey, scxml.SearchView.AppendKey)
 }
 
-func (o *observed) appendAll(dst []byte, first func([]byte) ([]byte, error), others func(*scxml.Session, []byte) ([]byte, error)) (_ []byte, err error) {
+func (o *observed) appendAll(dst []byte, first func([]byte) ([]byte, error), others func(scxml.SearchView, []byte) ([]byte, error)) (_ []byte, err error) {
 	if o.buf, err = first(o.buf[:0]); err != nil {
 		return dst, err
 	}
 	dst = append(binary.AppendUvarint(dst, uint64(len(o.buf))), o.buf...)
 	for _, observer := range o.observers {
-		if o.buf, err = others(observer.session, o.buf[:0]); err != nil {
+		if o.buf, err = others(scxml.ForSearch(observer.session), o.buf[:0]); err != nil {
 			return dst, fmt.Errorf("property chart %s: %w", observer.chart.File(), err)
 		}
 		dst = append(binary.AppendUvarint(dst, uint64(len(o.buf))), o.buf...)
@@ -257,7 +257,7 @@ func (o *observed) LoadState(state []byte) error {
 	}
 	for _, observer := range o.observers {
 		observer.err = nil
-		if err := observer.session.LoadState(next()); err != nil {
+		if err := scxml.ForSearch(observer.session).LoadState(next()); err != nil {
 			return err
 		}
 	}

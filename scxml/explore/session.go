@@ -113,9 +113,9 @@ func (s *Session) Start(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	state, err := saved.AppendState(nil)
+	state, err := scxml.ForSearch(saved).AppendState(nil)
 	if err == nil {
-		err = s.Session.LoadState(state)
+		err = scxml.ForSearch(s.Session).LoadState(state)
 	}
 	for _, name := range s.Configuration() {
 		st, _ := s.chart.State(name)
@@ -181,11 +181,11 @@ func (s *Session) rest(ctx context.Context, err error) error {
 
 // deliver reports what the chart has sent as delivered.
 func (s *Session) deliver() error {
-	for _, task := range s.Outbox() {
+	for _, task := range scxml.ForServer(s.Session).Outbox() {
 		if task.Kind != scxml.TaskSend {
 			continue // AppendState refuses services
 		}
-		if _, err := s.Report(scxml.Outcome{Task: task.ID}); err != nil {
+		if _, err := scxml.ForServer(s.Session).Report(scxml.Outcome{Task: task.ID}); err != nil {
 			return err
 		}
 	}
@@ -204,16 +204,16 @@ func (s *Session) Dropped() []string {
 	return s.clocks.dropped
 }
 
-// AppendState is as [scxml.Session.AppendState].
+// AppendState is as [scxml.SearchView.AppendState].
 func (s *Session) AppendState(dst []byte) ([]byte, error) {
-	return s.Session.AppendState(s.clocks.append(dst))
+	return scxml.ForSearch(s.Session).AppendState(s.clocks.append(dst))
 }
 
-// LoadState is as [scxml.Session.LoadState].
+// LoadState is as [scxml.SearchView.LoadState].
 func (s *Session) LoadState(state []byte) error {
 	state, err := s.clocks.read(state)
 	if err == nil {
-		err = s.Session.LoadState(state)
+		err = scxml.ForSearch(s.Session).LoadState(state)
 	}
 	if err == nil {
 		err = s.clocks.loaded()

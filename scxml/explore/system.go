@@ -24,7 +24,7 @@ type System interface {
 	// Start brings the system to rest in its first state.
 	Start(ctx context.Context) error
 
-	// AppendState, LoadState and AppendKey are as those of a session, see [scxml.Session.AppendState].
+	// AppendState, LoadState and AppendKey are as those of a session, see [scxml.SearchView.AppendState].
 	AppendState(dst []byte) ([]byte, error)
 	LoadState(state []byte) error
 	AppendKey(dst []byte) ([]byte, error)

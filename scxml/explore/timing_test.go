@@ -40,7 +40,7 @@ var timedLimits = []scxml.Option{scxml.WithLimits(scxml.Limits{Microsteps: 50, T
 // A discrete state is one without the times.
 func discrete(s *scxml.Session) string {
 	var delayed []string
-	for _, d := range s.Delayed() {
+	for _, d := range scxml.ForTools(s).Delayed() {
 		delayed = append(delayed, d.Message.Event.Name)
 	}
 	slices.Sort(delayed)
@@ -90,7 +90,7 @@ func (g *grid) search(t testing.TB) {
 
 func (g *grid) visit(t testing.TB, number, depth int) {
 	load := func() {
-		if err := g.LoadState([]byte(g.bytes[number])); err != nil {
+		if err := scxml.ForSearch(g.Session).LoadState([]byte(g.bytes[number])); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -120,14 +120,14 @@ func (g *grid) visit(t testing.TB, number, depth int) {
 }
 
 func (g *grid) note(t testing.TB, depth int) int {
-	key, err := g.AppendKey(nil)
+	key, err := scxml.ForSearch(g.Session).AppendKey(nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if number, known := g.seen[string(key)]; known {
 		return number
 	}
-	state, err := g.AppendState(nil)
+	state, err := scxml.ForSearch(g.Session).AppendState(nil)
 	if err != nil {
 		t.Fatal(err)
 	}

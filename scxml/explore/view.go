@@ -56,18 +56,18 @@ func newView(chart *scxml.Chart, texts []string) (*view, error) {
 	return v, nil
 }
 
-// AppendKey is as [scxml.Session.AppendKey], but of the data has only what Options.View leaves.
+// AppendKey is as [scxml.SearchView.AppendKey], but of the data has only what Options.View leaves.
 func (s *Session) AppendKey(dst []byte) ([]byte, error) { return s.appendUntimed(s.clocks.append(dst)) }
 
 // appendUntimed appends the key without the times of delayed events.
 func (s *Session) appendUntimed(dst []byte) ([]byte, error) {
 	v := s.view
 	if v.drop == "" {
-		return s.Session.AppendKey(dst)
+		return scxml.ForSearch(s.Session).AppendKey(dst)
 	}
 	ctx := context.Background()
 	var err error
-	if v.state, err = s.Session.AppendState(v.state[:0]); err != nil {
+	if v.state, err = scxml.ForSearch(s.Session).AppendState(v.state[:0]); err != nil {
 		return dst, err
 	}
 	for _, expr := range v.keep {
@@ -80,10 +80,10 @@ func (s *Session) appendUntimed(dst []byte) ([]byte, error) {
 	if _, err := s.Eval(ctx, v.drop); err != nil {
 		return dst, fmt.Errorf("view: %w", err)
 	}
-	if dst, err = s.Session.AppendKey(dst); err != nil {
+	if dst, err = scxml.ForSearch(s.Session).AppendKey(dst); err != nil {
 		return dst, err
 	}
-	if err = s.Session.LoadState(v.state); err != nil {
+	if err = scxml.ForSearch(s.Session).LoadState(v.state); err != nil {
 		return dst, err
 	}
 	return dst, s.clocks.loaded()

@@ -153,7 +153,7 @@ func (d *local) New(_ context.Context, env Env, id string, data map[string]any) 
 	if err != nil {
 		return nil, err
 	}
-	return &session{s, d}, nil
+	return &session{s, scxml.ForServer(s), d}, nil
 }
 
 func (d *local) Restore(_ context.Context, env Env, snapshot []byte) (Live, error) {
@@ -167,12 +167,13 @@ func (d *local) Restore(_ context.Context, env Env, snapshot []byte) (Live, erro
 	if err != nil {
 		return nil, err
 	}
-	return &session{s, d}, nil
+	return &session{s, scxml.ForServer(s), d}, nil
 }
 
 // A session is a Live in this process.
 type session struct {
 	*scxml.Session
+	scxml.ServerView
 	def *local
 }
 
@@ -195,18 +196,20 @@ func names(states []scxml.State) []string {
 func (s *session) Deliver(_ context.Context, to string, ev scxml.Event) (bool, error) {
 	for _, t := range s.Sessions() {
 		if t.ID() == to {
-			return true, t.Deliver(ev)
+			return true, scxml.ForServer(t).Deliver(ev)
 		}
 	}
 	return false, nil
 }
 
 func (s *session) Report(_ context.Context, o scxml.Outcome) (bool, error) {
-	return s.Session.Report(o)
+	return s.ServerView.Report(o)
 }
 func (s *session) Stop(context.Context) error               { s.Session.Stop(); return nil }
 func (s *session) Snapshot(context.Context) ([]byte, error) { return s.Session.Snapshot() }
 func (s *session) Close() error                             { return s.Abandon() }
+
+func (s *session) Delayed() []scxml.Delayed { return scxml.ForTools(s.Session).Delayed() } // for trace.go
 
 func (s *session) DropDue(_ context.Context, now time.Time) (dropped []string, err error) {
 	s.Reschedule(func(d scxml.Delayed) time.Time {

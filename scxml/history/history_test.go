@@ -445,7 +445,7 @@ func TestRefusalsAreRepeated(t *testing.T) {
 	b.do(0, "go", nil)
 	b.want("errors", "", "")
 	b = r.branch(1)
-	if err := b.s.Fail(&scxml.ExecutionError{Event: "error.communication", Element: "send", Msg: "lost"}); err != nil {
+	if err := scxml.ForReplay(b.s).Fail(&scxml.ExecutionError{Event: "error.communication", Element: "send", Msg: "lost"}); err != nil {
 		t.Fatal(err)
 	}
 	b.do(0, "", nil)
@@ -464,12 +464,12 @@ func TestReportsAreRepeated(t *testing.T) {
 		</state>`, []scxml.Option{scxml.WithOutbox(scxml.Outbox{Processors: []string{"urn:p"}, Services: []string{"x"}, Sessions: true})})
 	report := func(o scxml.Outcome) {
 		t.Helper()
-		if changed, err := r.s.Report(o); !changed || err != nil {
+		if changed, err := scxml.ForServer(r.s).Report(o); !changed || err != nil {
 			t.Fatal(o, changed, err)
 		}
 	}
 	r.do(0, "go", nil)
-	tasks := r.s.Outbox()
+	tasks := scxml.ForServer(r.s).Outbox()
 	if len(tasks) != 6 {
 		t.Fatalf("tasks %v", tasks)
 	}
@@ -487,8 +487,8 @@ func TestReportsAreRepeated(t *testing.T) {
 	if got := r.value(last, "got"); got != want || r.value(r.s, "got") != want {
 		t.Errorf("the copy has\n%v\nthe session\n%v\nwant\n%v", got, r.value(r.s, "got"), want)
 	}
-	if last.Outbox() != nil {
-		t.Errorf("the copy has tasks %v", last.Outbox())
+	if scxml.ForServer(last).Outbox() != nil {
+		t.Errorf("the copy has tasks %v", scxml.ForServer(last).Outbox())
 	}
 }
 

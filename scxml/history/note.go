@@ -192,7 +192,7 @@ func (h *History) noteLocations(s *scxml.Session) {
 		}
 		h.opened[id] = true
 		for _, typ := range h.types {
-			if location := s.Location(typ); location != "" {
+			if location := scxml.ForReplay(s).Location(typ); location != "" {
 				h.note(&record.Record{Kind: record.Value, Session: id, InvokeID: s.InvokeID(), Label: typ, Value: location})
 			}
 		}

@@ -297,7 +297,7 @@ func (p *player) take(ctx context.Context, line []byte, given *bool) error {
 		p.now = r.Now
 	case record.Arrive:
 		*given = true
-		return s.Arrive(r.Event)
+		return scxml.ForReplay(s).Arrive(r.Event)
 	case record.Outcome:
 		if refused {
 			if p.refusals == nil {
@@ -306,7 +306,7 @@ func (p *player) take(ctx context.Context, line []byte, given *bool) error {
 			p.refusals[n] = r.Message
 			break
 		}
-		return s.Fail(&scxml.ExecutionError{
+		return scxml.ForReplay(s).Fail(&scxml.ExecutionError{
 			Event: r.Event.Name, Element: r.Element, Pos: position(r.At), Msg: r.Message,
 			SendID: r.Event.SendID, InvokeID: r.Event.InvokeID, Err: errors.New(r.Message),
 		})

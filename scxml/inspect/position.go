@@ -107,7 +107,7 @@ func (p *position) fill(ctx context.Context, m *member, s *scxml.Session, record
 			p.Event = newEvent(&rec.Event)
 		}
 	}
-	for _, d := range s.Delayed() {
+	for _, d := range scxml.ForTools(s).Delayed() {
 		if len(p.Timers) == maxTimers {
 			break
 		}

@@ -91,7 +91,7 @@ func (c *child) useSession(ctx context.Context, h *hosted, req *request, a *answ
 		c.mu.Lock()
 		delete(c.hosted, req.Session)
 		c.mu.Unlock()
-		return s.Abandon()
+		return scxml.ForServer(s).Abandon()
 	}
 	defer func() { a.State = h.state() }()
 	switch req.Op {
@@ -127,7 +127,7 @@ func (c *child) useSession(ctx context.Context, h *hosted, req *request, a *answ
 	case opReport:
 		o, err := req.Outcome.unpack()
 		if err == nil {
-			a.Changed, err = s.Report(o)
+			a.Changed, err = scxml.ForServer(s).Report(o)
 		}
 		return err
 	case opPost:
@@ -137,12 +137,12 @@ func (c *child) useSession(ctx context.Context, h *hosted, req *request, a *answ
 		}
 		for _, to := range s.Sessions() {
 			if a.Found = to.ID() == req.Text; a.Found {
-				return to.Deliver(ev)
+				return scxml.ForServer(to).Deliver(ev)
 			}
 		}
 		return nil
 	case opDropDue:
-		s.Reschedule(func(d scxml.Delayed) time.Time {
+		scxml.ForServer(s).Reschedule(func(d scxml.Delayed) time.Time {
 			if d.Due.After(req.Now) {
 				return d.Due
 			}
@@ -178,7 +178,7 @@ func (h *hosted) state() *state {
 	s := h.session
 	st := &state{
 		Status: s.Status(), Configuration: s.Configuration(), Now: s.Now(), Busy: s.Busy(), Final: s.FinalState(),
-		Done: packValue(s.DoneData()), Err: fail(s.Err()), Tasks: packTasks(s.Outbox()),
+		Done: packValue(s.DoneData()), Err: fail(s.Err()), Tasks: packTasks(scxml.ForServer(s).Outbox()),
 	}
 	if due, ok := s.NextDue(); ok {
 		st.Due = due

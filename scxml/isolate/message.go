@@ -35,9 +35,9 @@ const (
 	opGet      op = "get"      // Session.Eval
 	opEnabled  op = "enabled"  // Session.Enabled
 	opSnapshot op = "snapshot" // Session.Snapshot
-	opReport   op = "report"   // Session.Report
-	opPost     op = "post"     // Session.Deliver of a session of the tree
-	opDropDue  op = "dropdue"  // Session.Reschedule
+	opReport   op = "report"   // ServerView.Report
+	opPost     op = "post"     // ServerView.Deliver of a session of the tree
+	opDropDue  op = "dropdue"  // ServerView.Reschedule
 	opData     op = "data"     // Data
 	opClose    op = "close"    // forget it
 

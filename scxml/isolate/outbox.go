@@ -160,10 +160,10 @@ func (s *Session) checkTask(t *scxml.Task) error {
 	return errors.New("the host has not asked for it")
 }
 
-// Outbox is [scxml.Session.Outbox]. Who a message comes from is the child's word.
+// Outbox is [scxml.ServerView.Outbox]. Who a message comes from is the child's word.
 func (s *Session) Outbox() []scxml.Task { return slices.Clone(s.tasks) }
 
-// Report is [scxml.Session.Report].
+// Report is [scxml.ServerView.Report].
 func (s *Session) Report(ctx context.Context, o scxml.Outcome) (changed bool, err error) {
 	out := &outcome{Task: o.Task, Refused: o.Refused, Seq: o.Seq}
 	if o.Event != nil {
@@ -194,7 +194,7 @@ func (o *outcome) unpack() (out scxml.Outcome, err error) {
 	return out, err
 }
 
-// Deliver is [scxml.Session.Deliver] of the session of the tree with the given id. found is false if
+// Deliver is [scxml.ServerView.Deliver] of the session of the tree with the given id. found is false if
 // there is none.
 func (s *Session) Deliver(ctx context.Context, id string, ev scxml.Event) (found bool, err error) {
 	packed, err := packEvent(ev)
@@ -206,7 +206,7 @@ func (s *Session) Deliver(ctx context.Context, id string, ev scxml.Event) (found
 }
 
 // DropDue drops the delayed events that are due at the time now, and returns their names; see
-// [scxml.Session.Reschedule].
+// [scxml.ServerView.Reschedule].
 func (s *Session) DropDue(ctx context.Context, now time.Time) ([]string, error) {
 	a, err := s.ask(ctx, &request{Op: opDropDue, Now: now})
 	return a.Dropped, err

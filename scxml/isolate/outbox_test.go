@@ -68,20 +68,23 @@ func (b before) Do(ctx context.Context, now time.Time, ev scxml.Event) ([]scxml.
 	effect, err := b.Session.Do(ctx, now, ev)
 	return effect.Out, err
 }
-func (b before) Report(_ context.Context, o scxml.Outcome) (bool, error) { return b.Session.Report(o) }
+func (b before) Outbox() []scxml.Task { return scxml.ForServer(b.Session).Outbox() }
+func (b before) Report(_ context.Context, o scxml.Outcome) (bool, error) {
+	return scxml.ForServer(b.Session).Report(o)
+}
 func (b before) Get(ctx context.Context, expr string) (datamodel.Value, error) {
 	return b.Eval(ctx, expr)
 }
 func (b before) Deliver(_ context.Context, id string, ev scxml.Event) (bool, error) {
 	for _, s := range b.Sessions() {
 		if s.ID() == id {
-			return true, s.Deliver(ev)
+			return true, scxml.ForServer(s).Deliver(ev)
 		}
 	}
 	return false, nil
 }
 func (b before) DropDue(_ context.Context, now time.Time) (dropped []string, _ error) {
-	b.Reschedule(func(d scxml.Delayed) time.Time {
+	scxml.ForServer(b.Session).Reschedule(func(d scxml.Delayed) time.Time {
 		if d.Due.After(now) {
 			return d.Due
 		}

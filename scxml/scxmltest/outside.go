@@ -81,7 +81,7 @@ func (o *outside) Route(m scxml.Message) error {
 
 // handedOut writes the tasks that are new.
 func (o *outside) handedOut() {
-	for _, t := range o.run.session.Outbox() {
+	for _, t := range scxml.ForServer(o.run.session).Outbox() {
 		if t.ID <= o.last {
 			continue
 		}
@@ -115,7 +115,7 @@ func (o *outside) input(word, rest string) (ok bool, err error) {
 		if err != nil {
 			return true, err
 		}
-		changed, err := o.run.session.Report(outcome)
+		changed, err := scxml.ForServer(o.run.session).Report(outcome)
 		switch {
 		case err != nil:
 			fmt.Fprintf(&o.run.out, "%v\n", err)

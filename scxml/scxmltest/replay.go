@@ -24,7 +24,7 @@ import (
 //
 // A scenario with a file outside has two more:
 //
-//	report TASK [OUTCOME]  report the outcome of a task, see [scxml.Session.Report]: done [JSON],
+//	report TASK [OUTCOME]  report the outcome of a task, see [scxml.ServerView.Report]: done [JSON],
 //	                       failed TEXT, refused TEXT, event NUMBER NAME [JSON], or nothing for a
 //	                       message that was delivered
 //	restore                save the session, and continue with a restored one

@@ -42,7 +42,7 @@ func Start(t testing.TB, chart *scxml.Chart, opts ...scxml.Option) *Session {
 		if t.Failed() {
 			t.Log(s.trace.String())
 		}
-		_ = s.Abandon() // which fails if the test has panicked inside a callback
+		_ = scxml.ForServer(s.Session).Abandon() // which fails if the test has panicked inside a callback
 	})
 	s.wake = s.Wake() // before anything can happen outside
 	if err := s.Session.Start(t.Context()); err != nil {

@@ -66,7 +66,7 @@ func variants(of *fleet.Copy) []variant {
 	return []variant{asItIs, {", retried", goesOn}, {", skipped", func(ctx context.Context, s *scxml.Session, h *history.History) {
 		inbox := of.Inbox
 		if fail.Position == 0 {
-			s.Reschedule(func(d scxml.Delayed) time.Time {
+			scxml.ForServer(s).Reschedule(func(d scxml.Delayed) time.Time {
 				if d.Due.After(of.Now) {
 					return d.Due
 				}
@@ -89,7 +89,7 @@ func proceed(ctx context.Context, s *scxml.Session, h *history.History, inbox []
 				return
 			}
 			i := slices.IndexFunc(s.Sessions(), func(other *scxml.Session) bool { return other.ID() == w.To })
-			if i >= 0 && s.Sessions()[i].Deliver(w.Event) != nil {
+			if i >= 0 && scxml.ForServer(s.Sessions()[i]).Deliver(w.Event) != nil {
 				return
 			}
 			w.Event = scxml.Event{}

@@ -104,7 +104,7 @@ func State(ctx context.Context, w *text.Writer, root *scxml.Session) {
 			w.Item(text.Dim, "data", who+id+" = "+text.Shorten(value, 500))
 		}
 	}
-	for _, d := range root.Delayed() {
+	for _, d := range scxml.ForTools(root).Delayed() {
 		w.Item(text.Dim, "timer", fmt.Sprintf("%s in %v", d.Message.Event.Name, d.Due.Sub(root.Now()).Round(time.Millisecond)))
 	}
 }

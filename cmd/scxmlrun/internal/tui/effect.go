@@ -147,7 +147,7 @@ func (e *effect) tell(k *look, s *scxml.Session, does scxml.Effect) {
 		}
 	}
 	before := map[uint64]bool{}
-	for _, d := range k.session.Delayed() {
+	for _, d := range scxml.ForTools(k.session).Delayed() {
 		before[d.Seq] = true
 	}
 	for _, m := range does.Sent {
@@ -157,7 +157,7 @@ func (e *effect) tell(k *look, s *scxml.Session, does scxml.Effect) {
 		}
 		e.add("send", line, wouldTone)
 	}
-	for _, d := range s.Delayed() {
+	for _, d := range scxml.ForTools(s).Delayed() {
 		if !before[d.Seq] {
 			e.add("timer", d.Message.Event.Name+" in "+duration(d.Due.Sub(s.Now())), wouldTone)
 		}

@@ -54,7 +54,7 @@ func rests(t *testing.T, chart *scxml.Chart) bool {
 	for i := 0; i < 1000 && more; i++ {
 		more, _ = s.Step(t.Context(), s.Now()) // an error ends it
 	}
-	return !more && s.Abandon() == nil
+	return !more && scxml.ForServer(s).Abandon() == nil
 }
 
 func playThrough(t *testing.T, chart string) {

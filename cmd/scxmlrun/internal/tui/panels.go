@@ -224,7 +224,7 @@ func (f *Front) timerRows() (rows []row) {
 	if f.look.session == nil {
 		return nil
 	}
-	for _, d := range f.look.session.Delayed() {
+	for _, d := range scxml.ForTools(f.look.session).Delayed() {
 		name := d.Message.Event.Name
 		if id := d.Session.InvokeID(); id != "" {
 			name = "[" + id + "] " + name
