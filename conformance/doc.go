@@ -14,7 +14,7 @@
 //	outcomes, err := suite.RunAll(ctx, cases, conformance.W3COptions{Ledger: conformance.W3CLedger()})
 //
 // [ScionTests] finds and [RunTests] runs suites in SCION's format: charts, each
-// with a script of events and configurations. [OwnDocuments] returns this
-// project's own documents, which test each assertion of the W3C's manifest
-// without the W3C's files.
+// with a script of events and configurations. The tests of this package run this
+// project's own documents, in the folder documents, which test each assertion of
+// the W3C's manifest without the W3C's files.
 package conformance

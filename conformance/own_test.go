@@ -3,25 +3,24 @@ package conformance_test
 import (
 	"context"
 	"errors"
+	"os"
 	"strings"
 	"testing"
 	"testing/fstest"
-
-	"github.com/scxmlrun/scxmlrun/conformance"
 )
 
 func TestOwnDocuments(t *testing.T) {
-	runOwn(t, conformance.OwnDocument.Run)
+	runOwn(t, ownDocument.runPlain)
 }
 
 // TestOwnDocumentsRestored: nothing changes if the session is saved and restored
 // after every macrostep.
 func TestOwnDocumentsRestored(t *testing.T) {
-	runOwn(t, conformance.OwnDocument.RunRestored)
+	runOwn(t, ownDocument.runRestored)
 }
 
-func runOwn(t *testing.T, run func(conformance.OwnDocument, context.Context) error) {
-	docs, err := conformance.OwnDocuments()
+func runOwn(t *testing.T, run func(ownDocument, context.Context) error) {
+	docs, err := openOwnDocuments(os.DirFS("documents"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -33,7 +32,7 @@ func runOwn(t *testing.T, run func(conformance.OwnDocument, context.Context) err
 				return
 			}
 			trace := ""
-			if f := (*conformance.OwnFailure)(nil); errors.As(err, &f) && f.Trace != "" {
+			if f := (*ownFailure)(nil); errors.As(err, &f) && f.Trace != "" {
 				lines := strings.SplitAfterN(f.Trace, "\n", 100)
 				trace = "\ntrace:\n" + strings.Join(lines[:min(len(lines), 99)], "")
 			}
@@ -45,12 +44,12 @@ func runOwn(t *testing.T, run func(conformance.OwnDocument, context.Context) err
 // TestOwnDocumentsCoverAllAssertions: each assertion has a document, and each
 // document has an assertion and a unique description.
 func TestOwnDocumentsCoverAllAssertions(t *testing.T) {
-	docs, err := conformance.OwnDocuments()
+	docs, err := openOwnDocuments(os.DirFS("documents"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	sections := make(map[string]string)
-	for _, a := range conformance.OwnAssertions() {
+	for _, a := range ownAssertions() {
 		if _, twice := sections[a.ID]; twice {
 			t.Errorf("assertion %s is listed twice", a.ID)
 		}
@@ -72,7 +71,7 @@ func TestOwnDocumentsCoverAllAssertions(t *testing.T) {
 		}
 		about[d.About] = d.File
 	}
-	for _, a := range conformance.OwnAssertions() {
+	for _, a := range ownAssertions() {
 		if !shown[a.ID] {
 			t.Errorf("assertion %s (REC %s) does not have a document", a.ID, a.Section)
 		}
@@ -110,11 +109,11 @@ func TestOwnDocumentsCanFail(t *testing.T) {
 		{"undeclared data", ok + ` c:data='{"x": 1}'`, body, `"x"`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			source := `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0" xmlns:c="` + conformance.OwnNamespace + `" ` +
+			source := `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0" xmlns:c="` + ownNamespace + `" ` +
 				test.attrs + ">" + test.body + "</scxml>"
-			docs, err := conformance.OpenOwnDocuments(fstest.MapFS{"144-x.scxml": {Data: []byte(source)}})
+			docs, err := openOwnDocuments(fstest.MapFS{"144-x.scxml": {Data: []byte(source)}})
 			if err == nil {
-				err = docs[0].Run(t.Context())
+				err = docs[0].runPlain(t.Context())
 			}
 			switch {
 			case test.want == "" && err != nil:
@@ -124,7 +123,7 @@ func TestOwnDocumentsCanFail(t *testing.T) {
 			}
 		})
 	}
-	if _, err := conformance.OpenOwnDocuments(fstest.MapFS{}); err == nil {
+	if _, err := openOwnDocuments(fstest.MapFS{}); err == nil {
 		t.Error("a folder without documents is not an error")
 	}
 }

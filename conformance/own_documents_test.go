@@ -1,9 +1,8 @@
-package conformance
+package conformance_test
 
 import (
 	"bytes"
 	"context"
-	"embed"
 	"encoding/json"
 	"encoding/xml"
 	"errors"
@@ -23,23 +22,20 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml/scxmltest"
 )
 
-// OwnNamespace is the namespace of the attributes with which a document says
-// what it tests and what it expects, see [OwnDocument].
-const OwnNamespace = "https://github.com/scxmlrun/scxmlrun/conformance"
+// ownNamespace is the namespace of the attributes with which a document says
+// what it tests and what it expects, see [ownDocument].
+const ownNamespace = "https://github.com/scxmlrun/scxmlrun/conformance"
 
-//go:embed documents
-var ownFiles embed.FS
-
-// An OwnDocument is one of this project's own conformance documents: a chart
+// An ownDocument is one of this project's own conformance documents: a chart
 // that tests one rule of the REC. The attributes of its root element in
-// [OwnNamespace] describe it. Its file is ID-topic.scxml; further documents for
+// [ownNamespace] describe it. Its file is ID-topic.scxml; further documents for
 // the same assertion are IDb-topic.scxml and so on. Files that it loads are in
 // the folder parts.
-type OwnDocument struct {
+type ownDocument struct {
 	fsys fs.FS
 	File string
 
-	Assertion string // c:assertion: the id of an assertion, see [OwnAssertions]
+	Assertion string // c:assertion: the id of an assertion, see [ownAssertions]
 	Section   string // c:section: its section of the REC
 	About     string // c:about: what the document tests, in one sentence
 
@@ -65,23 +61,14 @@ type OwnDocument struct {
 	Answers string
 
 	// Unsaved, c:unsaved, is the path of a value in the session's data that
-	// cannot be saved, see [OwnDocument.RunRestored].
+	// cannot be saved, see [ownDocument.runRestored].
 	Unsaved string
 }
 
-// OwnDocuments returns the documents embedded in this package by file name.
-func OwnDocuments() ([]OwnDocument, error) {
-	fsys, err := fs.Sub(ownFiles, "documents")
-	if err != nil {
-		return nil, err
-	}
-	return OpenOwnDocuments(fsys)
-}
-
-// OpenOwnDocuments reads the documents in the top folder of fsys. Its error
+// openOwnDocuments reads the documents in the top folder of fsys. Its error
 // joins those of all documents. A document must say what it tests and what it
 // expects.
-func OpenOwnDocuments(fsys fs.FS) ([]OwnDocument, error) {
+func openOwnDocuments(fsys fs.FS) ([]ownDocument, error) {
 	files, err := fs.Glob(fsys, "*.scxml")
 	if err != nil {
 		return nil, err
@@ -89,7 +76,7 @@ func OpenOwnDocuments(fsys fs.FS) ([]OwnDocument, error) {
 	if len(files) == 0 {
 		return nil, errors.New("conformance: the folder does not have any .scxml files")
 	}
-	var all []OwnDocument
+	var all []ownDocument
 	var problems []error
 	for _, file := range files {
 		d, err := openOwnDocument(fsys, file)
@@ -101,8 +88,8 @@ func OpenOwnDocuments(fsys fs.FS) ([]OwnDocument, error) {
 	return all, errors.Join(problems...)
 }
 
-func openOwnDocument(fsys fs.FS, file string) (OwnDocument, error) {
-	d := OwnDocument{fsys: fsys, File: file}
+func openOwnDocument(fsys fs.FS, file string) (ownDocument, error) {
+	d := ownDocument{fsys: fsys, File: file}
 	source, err := fs.ReadFile(fsys, file)
 	if err != nil {
 		return d, err
@@ -116,7 +103,7 @@ func openOwnDocument(fsys fs.FS, file string) (OwnDocument, error) {
 		"log": &d.Log, "data": &d.Data, "needs": new(string), "answers": &d.Answers, "unsaved": &d.Unsaved,
 	}
 	for _, a := range root.Attr {
-		if a.Name.Space != OwnNamespace {
+		if a.Name.Space != ownNamespace {
 			continue
 		}
 		field, known := fields[a.Name.Local]
@@ -156,14 +143,14 @@ func rootElement(source []byte) (xml.StartElement, error) {
 	}
 }
 
-// An OwnFailure says what a document expects and did not get.
-type OwnFailure struct {
+// An ownFailure says what a document expects and did not get.
+type ownFailure struct {
 	Reason string
 	Trace  string // what the session did; may be empty
 }
 
 // Error returns the reason.
-func (f *OwnFailure) Error() string { return f.Reason }
+func (f *ownFailure) Error() string { return f.Reason }
 
 // A document that exceeds one of these limits counts as hanging. The longest
 // delays in the documents are shorter than patience, and no document needs a
@@ -174,17 +161,17 @@ const (
 	maxEvents = 10_000           // events in total, and microsteps per macrostep
 )
 
-// Run runs the document on a virtual clock. It returns an [*OwnFailure] if the
+// runPlain runs the document on a virtual clock. It returns an [*ownFailure] if the
 // document does not get what it expects.
-func (d OwnDocument) Run(ctx context.Context) error {
+func (d ownDocument) runPlain(ctx context.Context) error {
 	_, err := d.run(ctx, false)
 	return err
 }
 
-// RunRestored is like Run, but saves, discards and restores the session after
+// runRestored is like runPlain, but saves, discards and restores the session after
 // each macrostep. The session must do the same as without. If Unsaved is given,
 // saving must fail with an error that names this path.
-func (d OwnDocument) RunRestored(ctx context.Context) error {
+func (d ownDocument) runRestored(ctx context.Context) error {
 	plain, err := d.run(ctx, false)
 	if err != nil {
 		return err
@@ -194,17 +181,17 @@ func (d OwnDocument) RunRestored(ctx context.Context) error {
 	case d.Unsaved != "":
 		var unsaved *datamodel.NotSerializableError
 		if !errors.As(err, &unsaved) || unsaved.Path != d.Unsaved {
-			return &OwnFailure{Reason: fmt.Sprintf("the error is %v, want one that %s cannot be saved", err, d.Unsaved), Trace: restored}
+			return &ownFailure{Reason: fmt.Sprintf("the error is %v, want one that %s cannot be saved", err, d.Unsaved), Trace: restored}
 		}
 	case err != nil:
 		return err
 	case restored != plain && !d.HTTP: // addresses are random
-		return &OwnFailure{Reason: "a restored session behaves differently; without restoring, the trace is\n" + plain, Trace: restored}
+		return &ownFailure{Reason: "a restored session behaves differently; without restoring, the trace is\n" + plain, Trace: restored}
 	}
 	return nil
 }
 
-func (d OwnDocument) run(ctx context.Context, restored bool) (what string, err error) {
+func (d ownDocument) run(ctx context.Context, restored bool) (what string, err error) {
 	ctx, stop := context.WithTimeout(ctx, hanging)
 	defer stop()
 	chart, err := scxml.Load(d.fsys, d.File)
@@ -215,7 +202,7 @@ func (d OwnDocument) run(ctx context.Context, restored bool) (what string, err e
 	case err != nil:
 		return "", err
 	case d.Expect == "reject":
-		return "", &OwnFailure{Reason: "the document was not rejected"}
+		return "", &ownFailure{Reason: "the document was not rejected"}
 	}
 	var trace bytes.Buffer
 	var words []string
@@ -289,10 +276,10 @@ func (d OwnDocument) run(ctx context.Context, restored bool) (what string, err e
 	default:
 		return trace.String(), nil
 	}
-	return trace.String(), &OwnFailure{Reason: reason, Trace: trace.String()}
+	return trace.String(), &ownFailure{Reason: reason, Trace: trace.String()}
 }
 
-func (d OwnDocument) judgeRefusal(refused *scxml.DocumentError) error {
+func (d ownDocument) judgeRefusal(refused *scxml.DocumentError) error {
 	switch d.Expect {
 	case "pass-or-reject":
 		return nil
@@ -301,9 +288,9 @@ func (d OwnDocument) judgeRefusal(refused *scxml.DocumentError) error {
 		if len(errs) == 1 && errs[0].Code == d.Code {
 			return nil
 		}
-		return &OwnFailure{Reason: fmt.Sprintf("the document was rejected, want exactly one error of the code %q:\n%v", d.Code, refused)}
+		return &ownFailure{Reason: fmt.Sprintf("the document was rejected, want exactly one error of the code %q:\n%v", d.Code, refused)}
 	}
-	return &OwnFailure{Reason: "the document was rejected:\n" + refused.Error()}
+	return &ownFailure{Reason: "the document was rejected:\n" + refused.Error()}
 }
 
 // logWord returns what a <log> adds to a document's log.

@@ -1,24 +1,24 @@
-package conformance
+package conformance_test
 
 import (
 	"slices"
 	"strings"
 )
 
-// An OwnAssertion is an assertion of the W3C's manifest of 2015: its id and
+// An ownAssertion is an assertion of the W3C's manifest of 2015: its id and
 // its section of the REC.
-type OwnAssertion struct{ ID, Section string }
+type ownAssertion struct{ ID, Section string }
 
-// OwnAssertions returns the assertions in the order of their ids. Each of them
+// ownAssertions returns the assertions in the order of their ids. Each of them
 // needs at least one of our own documents.
-func OwnAssertions() []OwnAssertion {
-	var all []OwnAssertion
+func ownAssertions() []ownAssertion {
+	var all []ownAssertion
 	for _, s := range assertions {
 		for id := range strings.FieldsSeq(s.ids) {
-			all = append(all, OwnAssertion{id, s.section})
+			all = append(all, ownAssertion{id, s.section})
 		}
 	}
-	slices.SortFunc(all, func(a, b OwnAssertion) int { return strings.Compare(a.ID, b.ID) })
+	slices.SortFunc(all, func(a, b ownAssertion) int { return strings.Compare(a.ID, b.ID) })
 	return all
 }
 
