@@ -61,7 +61,7 @@ var imports = map[string][]string{
 	// Sessions that live in a store. A driver of a database is in the folder of its store alone.
 	"scxml/fleet":                     {"datamodel", "scxml", "scxml/fleet/internal/..."},
 	"scxml/fleet/bolt":                {"scxml/fleet", "scxml/fleet/internal/...", "go.etcd.io/bbolt"},
-	"scxml/fleet/census":              {"scxml/fleet"},
+	"scxml/fleet/census":              {"scxml/fleet", "scxml/fleet/internal/index"},
 	"scxml/fleet/fleettest":           {"scxml/fleet", "github.com/anishathalye/porcupine", "pgregory.net/rapid"},
 	"scxml/fleet/internal/codec":      {},
 	"scxml/fleet/internal/fault":      {},

@@ -113,8 +113,8 @@ type request struct {
 
 // A Receipt says that an event was accepted.
 type Receipt struct {
-	Position  uint64 // among all events that the session has accepted, from 1; 0 for an old duplicate of a [From]
-	Duplicate bool   // it had been accepted before
+	Position  uint64 `json:"position"`  // among all events that the session has accepted, from 1; 0 for an old duplicate of a [From]
+	Duplicate bool   `json:"duplicate"` // it had been accepted before
 }
 
 // A Result is what an event did.

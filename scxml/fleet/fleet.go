@@ -241,9 +241,9 @@ func (f *Fleet) Undefine(ctx context.Context, name, hash string) error {
 
 // A ChartInfo is a chart of a fleet.
 type ChartInfo struct {
-	Name   string
-	Hash   string   // of the version that Create uses
-	Hashes []string // of all versions
+	Name   string   `json:"name"`
+	Hash   string   `json:"hash"`     // of the version that Create uses
+	Hashes []string `json:"versions"` // of all versions
 }
 
 // Charts returns the charts of the fleet by name.

@@ -117,7 +117,9 @@ func (f *Fleet) changed(key string, rec *record) {
 }
 
 func (r *record) info() Info {
-	return Info{r.Key, r.Chart, r.Hash, r.state(), r.Revision, r.Accepted, r.Wake}
+	info := r.Record.info()
+	info.Status = r.state()
+	return info
 }
 
 func (f *Fleet) glance(r *record) *Glance {

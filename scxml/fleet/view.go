@@ -12,11 +12,13 @@ import (
 
 // Info is what [Fleet.List] tells of a session.
 type Info struct {
-	Key, Chart, Hash string
-	Status           string    // running, final, stopped, or suspended
-	Revision         uint64    // grows with each change
-	Accepted         uint64    // events
-	Wake             time.Time // when the session continues by itself, or zero
+	Key      string    `json:"key"`
+	Chart    string    `json:"chart"`
+	Hash     string    `json:"hash"`
+	Status   string    `json:"status"`        // running, final, stopped, or suspended
+	Accepted uint64    `json:"accepted"`      // events
+	Revision uint64    `json:"revision"`      // grows with each change
+	Wake     time.Time `json:"wake,omitzero"` // when the session continues by itself, or zero
 }
 
 // A State is what [Fleet.Get] tells of a session. Events that wait in the inbox and timers that are
@@ -41,13 +43,13 @@ type State struct {
 
 // A TaskInfo is a task of a session's outbox.
 type TaskInfo struct {
-	ID       uint64
-	Kind     string // send, invoke, forward or cancel
-	Target   string // of a message to another session
-	Since    time.Time
-	Attempts int       // that have failed; of a service: its runs
-	Next     time.Time // time of the next attempt, or zero
-	Error    string    // of the last attempt that has failed, or ""; it may contain data of the session
+	ID       uint64    `json:"id"`
+	Kind     string    `json:"kind"`             // send, invoke, forward or cancel
+	Target   string    `json:"target,omitempty"` // of a message to another session
+	Since    time.Time `json:"since"`
+	Attempts int       `json:"attempts"`        // that have failed; of a service: its runs
+	Next     time.Time `json:"next,omitzero"`   // time of the next attempt, or zero
+	Error    string    `json:"error,omitempty"` // of the last attempt that has failed, or ""; it may contain data of the session
 }
 
 // state is the status of the session, suspended included.
@@ -74,7 +76,7 @@ func (f *Fleet) List(ctx context.Context, after string, n int) ([]Info, error) {
 }
 
 func (r *Record) info() Info {
-	return Info{r.Key, r.Chart, r.Hash, r.Status, r.Revision, r.Accepted, r.Wake}
+	return Info{r.Key, r.Chart, r.Hash, r.Status, r.Accepted, r.Revision, r.Wake.UTC()}
 }
 
 // broken reports whether an error is one of the session itself.
@@ -92,7 +94,7 @@ func (f *Fleet) Get(ctx context.Context, key string) (State, error) {
 		}
 		for _, task := range t.tasks {
 			state.Tasks = append(state.Tasks, TaskInfo{
-				task.id, task.kind.String(), task.target, task.since, task.attempts, task.next, task.failed})
+				task.id, task.kind.String(), task.target, task.since.UTC(), task.attempts, task.next.UTC(), task.failed})
 		}
 		live, err := t.look(ctx)
 		if broken(err) {
@@ -213,8 +215,8 @@ func (f *Fleet) stored(ctx context.Context, key string) (*record, error) {
 
 // A Timer is a delayed event of a session.
 type Timer struct {
-	Due   time.Time
-	Event string // "" for a session in another process, which tells only the time of the next one
+	Due   time.Time `json:"due"`
+	Event string    `json:"event,omitempty"` // "" for a session in another process, which tells only the time of the next one
 }
 
 // Timers returns the delayed events of a session, the next one first.
@@ -224,7 +226,7 @@ func (f *Fleet) Timers(ctx context.Context, key string) (all []Timer, err error)
 		if err == nil {
 			all = nil
 			for _, one := range delayed(live) {
-				all = append(all, Timer{one.due, one.name})
+				all = append(all, Timer{one.due.UTC(), one.name})
 			}
 		}
 		return err

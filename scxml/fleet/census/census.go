@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/scxmlrun/scxmlrun/scxml/fleet"
+	"github.com/scxmlrun/scxmlrun/scxml/fleet/internal/index"
 )
 
 // A Census has the sessions of a fleet. Its methods may be called from any goroutine.
@@ -40,7 +41,7 @@ type session struct {
 	of       *members // nil if it is gone
 	revision uint64
 	accepted uint64
-	wake     int64 // Unix time in nanoseconds; 0 is never
+	wake     int64 // of index.Nanos
 	due      int64
 	scan     uint64        // after which it was there
 	glance   *fleet.Glance // nil if it waits for nothing
@@ -145,7 +146,7 @@ func (c *Census) put(g *fleet.Glance) {
 		c.groups[s.of.group] = s.of
 	}
 	s.of.n++
-	s.revision, s.accepted, s.wake, s.due = g.Revision, g.Accepted, nanos(g.Wake), nanos(g.Due)
+	s.revision, s.accepted, s.wake, s.due = g.Revision, g.Accepted, index.Nanos(g.Wake), index.Nanos(g.Due)
 	if g.Inbox > 0 || g.Outbox > 0 || g.Failure != nil {
 		s.glance = g
 		c.busy[s.key] = s
@@ -176,13 +177,6 @@ func (c *Census) leave(s *session) {
 	s.of = nil
 }
 
-func nanos(t time.Time) int64 {
-	if t.IsZero() {
-		return 0
-	}
-	return t.UnixNano()
-}
-
 // Complete reports whether all sessions were read once.
 func (c *Census) Complete() bool {
 	c.mu.RLock()
@@ -193,8 +187,10 @@ func (c *Census) Complete() bool {
 // A Count is the number of sessions of a version of a chart in a status, which is running, final,
 // stopped or suspended.
 type Count struct {
-	Chart, Hash, Status string
-	Sessions            int
+	Chart    string `json:"chart"`
+	Hash     string `json:"hash"`
+	Status   string `json:"status"`
+	Sessions int    `json:"sessions"`
 }
 
 // Counts returns how many sessions there are, by chart, version and status.

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/scxmlrun/scxmlrun/scxml/fleet"
+	"github.com/scxmlrun/scxmlrun/scxml/fleet/internal/index"
 )
 
 // A Query says which sessions are wanted. Empty fields mean all.
@@ -21,18 +22,18 @@ type Query struct {
 
 // A Page is a part of what a [Query] finds.
 type Page struct {
-	Sessions []Session // in the order of their keys
-	Next     string    // the After of the next page, or ""
-	Total    int       // sessions on all pages
+	Sessions []Session `json:"sessions"`       // in the order of their keys
+	Next     string    `json:"next,omitempty"` // the After of the next page, or ""
+	Total    int       `json:"total"`          // sessions on all pages
 }
 
 // A Session is one in a [Page].
 type Session struct {
 	fleet.Info
-	Due      time.Time // of the next delayed event, if it is known
-	Inbox    int       // events that wait
-	Outbox   int       // tasks
-	Troubles []Trouble
+	Due      time.Time `json:"due,omitzero"` // of the next delayed event, if it is known
+	Inbox    int       `json:"inbox"`        // events that wait
+	Outbox   int       `json:"outbox"`       // tasks
+	Troubles []Trouble `json:"troubles"`
 }
 
 // A Trouble is why a session needs someone.
@@ -40,9 +41,9 @@ type Trouble struct {
 	// Kind is suspended, failing (a step has failed and is tried again), delivery (a message has failed
 	// and is tried again), full (its inbox), late (what is due since 10 s was not done), or waiting
 	// (an event has waited for a minute).
-	Kind  string
-	Note  string    // what is wrong, with the last error; it may contain data of the session
-	Since time.Time // or zero
+	Kind  string    `json:"kind"`
+	Note  string    `json:"note"`           // what is wrong, with the last error; it may contain data of the session
+	Since time.Time `json:"since,omitzero"` // or zero
 }
 
 // Kinds are the kinds of [Trouble], the worst ones first.
@@ -54,9 +55,10 @@ const (
 )
 
 // troubles says what is wrong with a session.
-func (s *session) troubles(now time.Time) (all []Trouble) {
+func (s *session) troubles(now time.Time) []Trouble {
+	all := []Trouble{}
 	add := func(kind string, since time.Time, format string, args ...any) {
-		all = append(all, Trouble{kind, fmt.Sprintf(format, args...), since})
+		all = append(all, Trouble{kind, fmt.Sprintf(format, args...), since.UTC()})
 	}
 	g := s.glance
 	failure := (*fleet.Failure)(nil)
@@ -75,8 +77,8 @@ func (s *session) troubles(now time.Time) (all []Trouble) {
 		add("full", g.Oldest, "%d events wait, and no more are accepted", g.Inbox)
 	}
 	if s.of.status == "running" && failure == nil {
-		if due := s.due; due != 0 && now.UnixNano()-due > int64(lateAfter) {
-			add("late", time.Unix(0, due), "a delayed event was due")
+		if due := index.Time(s.due); !due.IsZero() && now.Sub(due) > lateAfter {
+			add("late", due, "a delayed event was due")
 		}
 		if g != nil && !g.Full && !g.Oldest.IsZero() && now.Sub(g.Oldest) > waitingAfter {
 			add("waiting", g.Oldest, "%d events wait", g.Inbox)
@@ -86,6 +88,11 @@ func (s *session) troubles(now time.Time) (all []Trouble) {
 		add("delivery", g.Since, "%d of %d tasks in the outbox fail and are tried again: %s", g.Failing, g.Outbox, g.Error)
 	}
 	return all
+}
+
+// waits reports whether a session may have a Trouble.
+func (s *session) waits() bool {
+	return s.glance != nil || s.due != index.Never || s.of.status == "suspended"
 }
 
 // each calls f for all sessions in the order of their keys, without keeping changes waiting.
@@ -107,7 +114,7 @@ func (c *Census) Find(q Query, now time.Time) Page {
 	if limit <= 0 {
 		limit = 100
 	}
-	var page Page
+	page := Page{Sessions: []Session{}}
 	c.each(func(s *session) {
 		if q.Chart != "" && s.of.chart != q.Chart || q.Hash != "" && s.of.hash != q.Hash || q.Status != "" && s.of.status != q.Status {
 			return
@@ -116,7 +123,7 @@ func (c *Census) Find(q Query, now time.Time) Page {
 			return
 		}
 		stuck := q.Stuck || q.Trouble != ""
-		if stuck && s.glance == nil && s.due == 0 && s.of.status != "suspended" {
+		if stuck && !s.waits() {
 			return
 		}
 		onPage := s.key > q.After && len(page.Sessions) < limit
@@ -142,7 +149,7 @@ func (c *Census) Find(q Query, now time.Time) Page {
 func (c *Census) Troubles(now time.Time) (kinds map[string]int, stuck int) {
 	kinds = map[string]int{}
 	c.each(func(s *session) {
-		if s.glance == nil && s.due == 0 && s.of.status != "suspended" {
+		if !s.waits() {
 			return
 		}
 		all := s.troubles(now)
@@ -157,19 +164,12 @@ func (c *Census) Troubles(now time.Time) (kinds map[string]int, stuck int) {
 func (s *session) tell(troubles []Trouble) Session {
 	one := Session{
 		Info: fleet.Info{
-			Key: s.key, Chart: s.of.chart, Hash: s.of.hash, Status: s.of.status, Revision: s.revision, Accepted: s.accepted, Wake: moment(s.wake),
+			Key: s.key, Chart: s.of.chart, Hash: s.of.hash, Status: s.of.status, Revision: s.revision, Accepted: s.accepted, Wake: index.Time(s.wake),
 		},
-		Due: moment(s.due), Troubles: troubles,
+		Due: index.Time(s.due), Troubles: troubles,
 	}
 	if s.glance != nil {
 		one.Inbox, one.Outbox = s.glance.Inbox, s.glance.Outbox
 	}
 	return one
-}
-
-func moment(nanos int64) time.Time {
-	if nanos == 0 {
-		return time.Time{}
-	}
-	return time.Unix(0, nanos).UTC()
 }

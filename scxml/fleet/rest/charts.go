@@ -33,23 +33,13 @@ func CheckChartName(name string) error {
 	return nil
 }
 
-type chart struct {
-	Name     string   `json:"name"`
-	Hash     string   `json:"hash"`
-	Versions []string `json:"versions"`
-}
-
 func (s *Server) listCharts(*call) (int, any, error) {
-	all := []chart{}
-	for _, c := range s.cfg.Fleet.Charts() {
-		all = append(all, chart{c.Name, c.Hash, c.Hashes})
-	}
-	return http.StatusOK, map[string]any{"charts": all}, nil
+	return http.StatusOK, map[string]any{"charts": list(s.cfg.Fleet.Charts())}, nil
 }
 
 func (s *Server) getChart(c *call) (int, any, error) {
 	found, err := s.chart(c.r.PathValue("chart"))
-	return http.StatusOK, chart{found.Name, found.Hash, found.Hashes}, err
+	return http.StatusOK, found, err
 }
 
 func (s *Server) chart(name string) (fleet.ChartInfo, error) {

@@ -81,21 +81,16 @@ func (s *Server) sendEvent(c *call) (int, any, error) {
 	key := c.r.PathValue("key")
 	if !wait {
 		r, err := s.cfg.Fleet.Send(c, key, ev, opts...)
-		return http.StatusAccepted, receipt{r.Position, r.Duplicate}, err
+		return http.StatusAccepted, r, err
 	}
 	r, err := s.cfg.Fleet.Do(c, key, ev, opts...)
 	return http.StatusOK, result{
-		receipt{r.Position, r.Duplicate}, r.Handled, r.Status, list(r.Configuration), r.Effect.Exited, r.Effect.Entered,
+		r.Receipt, r.Handled, r.Status, list(r.Configuration), r.Effect.Exited, r.Effect.Entered,
 	}, err
 }
 
-type receipt struct {
-	Position  uint64 `json:"position"`
-	Duplicate bool   `json:"duplicate"`
-}
-
 type result struct {
-	receipt
+	fleet.Receipt
 	Handled       bool     `json:"handled"`
 	Status        string   `json:"status"`
 	Configuration []string `json:"configuration"`
@@ -104,7 +99,7 @@ type result struct {
 }
 
 // list returns a list that is [] in JSON if it is empty.
-func list(names []string) []string { return append([]string{}, names...) }
+func list[T any](items []T) []T { return append([]T{}, items...) }
 
 func (s *Server) tryEvent(c *call) (int, any, error) {
 	ev, _, err := c.event(jsonType)

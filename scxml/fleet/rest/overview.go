@@ -35,49 +35,22 @@ func absent(what string) error {
 	return refuse(http.StatusNotFound, "unknown-route", "this server has no %s", what)
 }
 
-// A count is what an overview says of the sessions of a version of a chart in a status.
-type count struct {
-	Chart    string `json:"chart"`
-	Hash     string `json:"hash"`
-	Status   string `json:"status"`
-	Sessions int    `json:"sessions"`
-}
-
 func (s *Server) getOverview(*call) (int, any, error) {
 	if s.cfg.Census == nil {
 		return 0, nil, absent("overview")
 	}
 	body := struct {
 		Complete bool           `json:"complete"`
-		Counts   []count        `json:"counts"`
+		Counts   []census.Count `json:"counts"`
 		Troubles map[string]int `json:"troubles"`
 		Stuck    int            `json:"stuck"`
-	}{Complete: s.cfg.Census.Complete(), Counts: []count{}, Troubles: map[string]int{}}
-	for _, c := range s.cfg.Census.Counts() {
-		body.Counts = append(body.Counts, count(c))
-	}
+	}{Complete: s.cfg.Census.Complete(), Counts: list(s.cfg.Census.Counts()), Troubles: map[string]int{}}
 	found, stuck := s.cfg.Census.Troubles(time.Now())
 	body.Stuck = stuck
 	for _, kind := range census.Kinds {
 		body.Troubles[kind] = found[kind]
 	}
 	return http.StatusOK, body, nil
-}
-
-// A trouble is what an answer says about what is wrong with a session.
-type trouble struct {
-	Kind  string `json:"kind"`
-	Note  string `json:"note"`
-	Since string `json:"since,omitempty"`
-}
-
-// A found session is one that a query has found.
-type found struct {
-	summary
-	Due      string    `json:"due,omitempty"`
-	Inbox    int       `json:"inbox"`
-	Outbox   int       `json:"outbox"`
-	Troubles []trouble `json:"troubles"`
 }
 
 func (s *Server) findSessions(c *call) (int, any, error) {
@@ -93,69 +66,20 @@ func (s *Server) findSessions(c *call) (int, any, error) {
 		return 0, nil, err
 	}
 	q := c.r.URL.Query()
-	page := s.cfg.Census.Find(census.Query{
+	return http.StatusOK, s.cfg.Census.Find(census.Query{
 		Text: q.Get("text"), Chart: q.Get("chart"), Hash: q.Get("hash"), Status: q.Get("status"),
 		Stuck: stuck, Trouble: q.Get("trouble"), After: q.Get("after"), Limit: int(limit),
-	}, time.Now())
-	body := struct {
-		Sessions []found `json:"sessions"`
-		Next     string  `json:"next,omitempty"`
-		Total    int     `json:"total"`
-	}{[]found{}, page.Next, page.Total}
-	for _, one := range page.Sessions {
-		f := found{
-			summary: summary{one.Key, one.Chart, one.Hash, one.Status, one.Accepted, one.Revision, rfc3339(one.Wake)},
-			Due:     rfc3339(one.Due), Inbox: one.Inbox, Outbox: one.Outbox, Troubles: []trouble{},
-		}
-		for _, t := range one.Troubles {
-			f.Troubles = append(f.Troubles, trouble{t.Kind, t.Note, rfc3339(t.Since)})
-		}
-		body.Sessions = append(body.Sessions, f)
-	}
-	return http.StatusOK, body, nil
-}
-
-// A task is what an answer says of a task of an outbox.
-type task struct {
-	ID       uint64 `json:"id"`
-	Kind     string `json:"kind"`
-	Target   string `json:"target,omitempty"`
-	Since    string `json:"since"`
-	Attempts int    `json:"attempts"`
-	Next     string `json:"next,omitempty"`
-	Error    string `json:"error,omitempty"`
-}
-
-func newTask(t fleet.TaskInfo) task {
-	return task{t.ID, t.Kind, t.Target, rfc3339(t.Since), t.Attempts, rfc3339(t.Next), t.Error}
+	}, time.Now()), nil
 }
 
 func (s *Server) getOutbox(c *call) (int, any, error) {
 	st, err := s.cfg.Fleet.Get(c, c.r.PathValue("key"))
-	body := struct {
-		Tasks []task `json:"tasks"`
-	}{[]task{}}
-	for _, t := range st.Tasks {
-		body.Tasks = append(body.Tasks, newTask(t))
-	}
-	return http.StatusOK, body, err
-}
-
-// A timer is what an answer says of a delayed event.
-type timer struct {
-	Due   string `json:"due"`
-	Event string `json:"event,omitempty"`
+	return http.StatusOK, map[string]any{"tasks": list(st.Tasks)}, err
 }
 
 func (s *Server) getTimers(c *call) (int, any, error) {
 	timers, err := s.cfg.Fleet.Timers(c, c.r.PathValue("key"))
-	body := struct {
-		Timers []timer `json:"timers"`
-	}{[]timer{}}
-	for _, t := range timers {
-		body.Timers = append(body.Timers, timer{rfc3339(t.Due), t.Event})
-	}
-	return http.StatusOK, body, err
+	return http.StatusOK, map[string]any{"timers": list(timers)}, err
 }
 
 func (s *Server) sendPicture(c *call) error {

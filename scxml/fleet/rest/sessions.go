@@ -29,35 +29,27 @@ func newValue(v datamodel.Value) *value {
 // MarshalJSON implements [json.Marshaler].
 func (v value) MarshalJSON() ([]byte, error) { return datamodel.AppendJSON(nil, v.v), nil }
 
-// rfc3339 returns a time for an answer, which leaves out the zero time.
-func rfc3339(t time.Time) string {
-	if t.IsZero() {
-		return ""
-	}
-	return t.UTC().Format(time.RFC3339Nano)
-}
-
 // A session is what an answer says of one.
 type session struct {
-	Key           string         `json:"key"`
-	Chart         string         `json:"chart"`
-	Hash          string         `json:"hash"`
-	Status        string         `json:"status"`
-	Configuration []string       `json:"configuration"`
-	Data          *value         `json:"data,omitempty"`
-	Enabled       []string       `json:"enabled"`
-	Final         string         `json:"final,omitempty"`
-	DoneData      *value         `json:"done_data,omitempty"`
-	Accepted      uint64         `json:"accepted"`
-	Position      uint64         `json:"position"`
-	Revision      uint64         `json:"revision"`
-	Inbox         int            `json:"inbox"`
-	Outbox        int            `json:"outbox"`
-	NextDue       string         `json:"next_due,omitempty"`
-	Failure       *fleet.Failure `json:"failure,omitempty"`
-	Failing       *task          `json:"failing,omitempty"`
-	Broken        string         `json:"broken,omitempty"`
-	Skipped       string         `json:"skipped,omitempty"`
+	Key           string          `json:"key"`
+	Chart         string          `json:"chart"`
+	Hash          string          `json:"hash"`
+	Status        string          `json:"status"`
+	Configuration []string        `json:"configuration"`
+	Data          *value          `json:"data,omitempty"`
+	Enabled       []string        `json:"enabled"`
+	Final         string          `json:"final,omitempty"`
+	DoneData      *value          `json:"done_data,omitempty"`
+	Accepted      uint64          `json:"accepted"`
+	Position      uint64          `json:"position"`
+	Revision      uint64          `json:"revision"`
+	Inbox         int             `json:"inbox"`
+	Outbox        int             `json:"outbox"`
+	NextDue       time.Time       `json:"next_due,omitzero"`
+	Failure       *fleet.Failure  `json:"failure,omitempty"`
+	Failing       *fleet.TaskInfo `json:"failing,omitempty"`
+	Broken        string          `json:"broken,omitempty"`
+	Skipped       string          `json:"skipped,omitempty"`
 }
 
 // show returns the session as it is now, with its data if the token may read.
@@ -70,12 +62,11 @@ func (s *Server) show(c *call, key string) (*session, error) {
 		Key: st.Key, Chart: st.Chart, Hash: st.Hash, Status: st.Status,
 		Configuration: list(st.Configuration), Enabled: list(st.Enabled), Final: st.Final,
 		Accepted: st.Accepted, Position: st.Processed, Revision: st.Revision, Inbox: st.Inbox, Outbox: len(st.Tasks),
-		NextDue: rfc3339(st.NextDue), Failure: st.Failure,
+		NextDue: st.NextDue.UTC(), Failure: st.Failure,
 	}
 	failing := func(t fleet.TaskInfo) bool { return t.Error != "" }
 	if i := slices.IndexFunc(st.Tasks, failing); i >= 0 && c.token.Scopes&Read != 0 {
-		first := newTask(st.Tasks[i])
-		body.Failing = &first
+		body.Failing = &st.Tasks[i]
 	}
 	if st.Broken != nil {
 		body.Broken = st.Broken.Error()
@@ -100,17 +91,6 @@ func (s *Server) getSession(c *call) (int, any, error) {
 	return http.StatusOK, body, err
 }
 
-// A summary is what a list says of a session.
-type summary struct {
-	Key      string `json:"key"`
-	Chart    string `json:"chart"`
-	Hash     string `json:"hash"`
-	Status   string `json:"status"`
-	Accepted uint64 `json:"accepted"`
-	Revision uint64 `json:"revision"`
-	Wake     string `json:"wake,omitempty"`
-}
-
 // statuses are those that a session can have.
 var statuses = []string{scxml.Running.String(), scxml.Final.String(), scxml.Stopped.String(), "suspended"}
 
@@ -128,12 +108,12 @@ func (s *Server) listSessions(c *call) (int, any, error) {
 		return 0, nil, err
 	}
 	body := struct {
-		Sessions []summary `json:"sessions"`
-		Next     string    `json:"next,omitempty"`
-	}{Sessions: []summary{}}
+		Sessions []fleet.Info `json:"sessions"`
+		Next     string       `json:"next,omitempty"`
+	}{Sessions: []fleet.Info{}}
 	for _, r := range infos {
 		if wanted(q, "chart", r.Chart) && wanted(q, "status", r.Status) {
-			body.Sessions = append(body.Sessions, summary{r.Key, r.Chart, r.Hash, r.Status, r.Accepted, r.Revision, rfc3339(r.Wake)})
+			body.Sessions = append(body.Sessions, r)
 		}
 	}
 	if n := len(infos); n == int(limit) {
@@ -195,11 +175,11 @@ func (s *Server) getSnapshot(c *call) (int, any, error) {
 
 // A waiting is what an answer says of an event that waits.
 type waiting struct {
-	Position uint64 `json:"position"`
-	Time     string `json:"time"`
-	ID       string `json:"id,omitempty"`
-	Name     string `json:"name"`
-	Data     *value `json:"data,omitempty"`
+	Position uint64    `json:"position"`
+	Time     time.Time `json:"time"`
+	ID       string    `json:"id,omitempty"`
+	Name     string    `json:"name"`
+	Data     *value    `json:"data,omitempty"`
 }
 
 func (s *Server) getInbox(c *call) (int, any, error) {
@@ -208,7 +188,7 @@ func (s *Server) getInbox(c *call) (int, any, error) {
 		Events []waiting `json:"events"`
 	}{make([]waiting, len(events))}
 	for i, w := range events {
-		body.Events[i] = waiting{w.Position, rfc3339(w.At), w.ID, w.Event.Name, newValue(w.Event.Data)}
+		body.Events[i] = waiting{w.Position, w.At.UTC(), w.ID, w.Event.Name, newValue(w.Event.Data)}
 	}
 	return http.StatusOK, body, err
 }
