@@ -2,10 +2,9 @@ package fleet
 
 import (
 	"context"
+	"maps"
 	"slices"
-	"strings"
 	"sync"
-	"time"
 
 	"github.com/scxmlrun/scxmlrun/scxml/fleet/internal/index"
 )
@@ -13,6 +12,7 @@ import (
 // A Memory is a store that forgets everything when the process ends: for tests, and for sessions that
 // need not survive.
 type Memory struct {
+	lists    // Due, Pending and Len
 	mu       sync.Mutex
 	closed   bool
 	revision uint64 // the last one given
@@ -23,11 +23,22 @@ type Memory struct {
 	watchers []*func(key string)
 }
 
+type lists = index.Lists
+
 var _ Watcher = (*Memory)(nil)
 
 // NewMemory returns an empty store.
 func NewMemory() *Memory {
-	return &Memory{records: map[string]*Record{}, logs: map[string][]LogEntry{}, files: map[string][]byte{}}
+	m := &Memory{records: map[string]*Record{}, logs: map[string][]LogEntry{}, files: map[string][]byte{}}
+	m.lists = index.NewLists(func(ctx context.Context, f func(*index.Index)) error {
+		err := m.open(ctx)
+		if err == nil {
+			defer m.mu.Unlock()
+			f(&m.index)
+		}
+		return err
+	})
+	return m
 }
 
 // open locks the store for a call. If it returns nil, the caller unlocks mu.
@@ -127,25 +138,6 @@ func (m *Memory) Watch(ctx context.Context, changed func(key string)) error {
 	return context.Cause(ctx)
 }
 
-// Due implements [Store].
-func (m *Memory) Due(ctx context.Context, now time.Time, n int) (keys []string, next time.Time, err error) {
-	if err := m.open(ctx); err != nil {
-		return nil, time.Time{}, err
-	}
-	defer m.mu.Unlock()
-	keys, at := m.index.Due(now.UnixNano(), n)
-	return keys, index.Time(at), nil
-}
-
-// Pending implements [Store].
-func (m *Memory) Pending(ctx context.Context, after string, n int) ([]string, error) {
-	if err := m.open(ctx); err != nil {
-		return nil, err
-	}
-	defer m.mu.Unlock()
-	return m.index.Pending(after, n), nil
-}
-
 // List implements [Store].
 func (m *Memory) List(ctx context.Context, after string, n int) ([]*Record, error) {
 	if err := m.open(ctx); err != nil {
@@ -177,15 +169,6 @@ func (m *Memory) Log(ctx context.Context, key string, after uint64, n int) ([]Lo
 		}
 	}
 	return entries, nil
-}
-
-// Len implements [Counter].
-func (m *Memory) Len(ctx context.Context) (int, error) {
-	if err := m.open(ctx); err != nil {
-		return 0, err
-	}
-	defer m.mu.Unlock()
-	return m.index.Len(), nil
 }
 
 // PutFile implements [Store].
@@ -221,14 +204,7 @@ func (m *Memory) Files(ctx context.Context, prefix string) ([]string, error) {
 		return nil, err
 	}
 	defer m.mu.Unlock()
-	var names []string
-	for name := range m.files {
-		if strings.HasPrefix(name, prefix) {
-			names = append(names, name)
-		}
-	}
-	slices.Sort(names)
-	return names, nil
+	return index.WithPrefix(maps.Keys(m.files), prefix), nil
 }
 
 // Close implements [Store].

@@ -6,12 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"runtime"
 	"runtime/debug"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -34,11 +34,14 @@ const (
 	WatermarkName = "sessions.watermark"
 )
 
+type lists = index.Lists
+
 // A Store is a [fleet.Store] in a folder. Use Open to get one.
 type Store struct {
-	path string
-	db   *bbolt.DB
-	mark *watermark.File
+	lists // Due, Pending and Len
+	path  string
+	db    *bbolt.DB
+	mark  *watermark.File
 
 	queue struct { // of Commits that wait for the writer
 		sync.Mutex
@@ -99,6 +102,7 @@ func open(dir string) (*Store, error) {
 		return nil, err
 	}
 	s := &Store{path: path, db: db, writer: make(chan struct{}, 1), state: c.state, index: c.index, files: c.files}
+	s.lists = index.NewLists(s.withIndex)
 	now, err := s.stored()
 	if err == nil && now != c.state {
 		err = errors.New("another process has used it in between")
@@ -329,8 +333,8 @@ func (s *Store) Load(ctx context.Context, key string) (rec *fleet.Record, err er
 	return rec, nil
 }
 
-// lists calls f while the index does not change.
-func (s *Store) lists(ctx context.Context, f func(*index.Index)) error {
+// withIndex calls f while the index does not change.
+func (s *Store) withIndex(ctx context.Context, f func(*index.Index)) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -343,29 +347,12 @@ func (s *Store) lists(ctx context.Context, f func(*index.Index)) error {
 	return nil
 }
 
-// Due implements [fleet.Store].
-func (s *Store) Due(ctx context.Context, now time.Time, n int) (keys []string, next time.Time, err error) {
-	err = s.lists(ctx, func(x *index.Index) {
-		due, at := x.Due(now.UnixNano(), n)
-		keys, next = due, index.Time(at)
-	})
-	return keys, next, err
-}
-
-// Pending implements [fleet.Store].
-func (s *Store) Pending(ctx context.Context, after string, n int) (keys []string, err error) {
-	err = s.lists(ctx, func(x *index.Index) {
-		keys = x.Pending(after, n)
-	})
-	return keys, err
-}
-
 // List implements [fleet.Store].
 func (s *Store) List(ctx context.Context, after string, n int) (list []*fleet.Record, err error) {
 	err = s.viewAll(ctx, func(b *bbolt.Bucket) error {
 		list = nil
 		var keys []string
-		if err := s.lists(ctx, func(x *index.Index) { keys = x.Keys(after, n) }); err != nil {
+		if err := s.withIndex(ctx, func(x *index.Index) { keys = x.Keys(after, n) }); err != nil {
 			return err
 		}
 		for _, key := range keys {
@@ -382,12 +369,6 @@ func (s *Store) List(ctx context.Context, after string, n int) (list []*fleet.Re
 		return nil
 	})
 	return list, err
-}
-
-// Len implements [fleet.Counter].
-func (s *Store) Len(ctx context.Context) (n int, err error) {
-	err = s.lists(ctx, func(x *index.Index) { n = x.Len() })
-	return n, err
 }
 
 // Log implements [fleet.Store].
@@ -445,14 +426,7 @@ func (s *Store) File(ctx context.Context, name string) (data []byte, err error) 
 
 // Files implements [fleet.Store].
 func (s *Store) Files(ctx context.Context, prefix string) (names []string, err error) {
-	err = s.lists(ctx, func(*index.Index) {
-		for name := range s.files {
-			if strings.HasPrefix(name, prefix) {
-				names = append(names, name)
-			}
-		}
-	})
-	slices.Sort(names)
+	err = s.withIndex(ctx, func(*index.Index) { names = index.WithPrefix(maps.Keys(s.files), prefix) })
 	return names, err
 }
 

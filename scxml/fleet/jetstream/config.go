@@ -3,6 +3,7 @@ package jetstream
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"net/url"
 	"os"
 	"regexp"
@@ -110,13 +111,7 @@ func (c *config) settings(values url.Values) error {
 		}
 		return n, nil
 	}
-	for _, name := range slices.Sorted(func(yield func(string) bool) {
-		for name := range values {
-			if !yield(name) {
-				return
-			}
-		}
-	}) {
+	for _, name := range slices.Sorted(maps.Keys(values)) {
 		var err error
 		switch value := values.Get(name); name {
 		case "replicas":

@@ -217,14 +217,8 @@ func unpack(subject, key string, seq uint64, header string, data []byte) (messag
 
 // An answer of the server to a message.
 type answer struct {
-	Sequence uint64 `json:"seq"`
-	Batch    string `json:"batch"`
-	Count    int    `json:"count"`
-	Error    *struct {
-		Code    int    `json:"code"`
-		ErrCode int    `json:"err_code"`
-		Text    string `json:"description"`
-	} `json:"error"`
+	Sequence uint64    `json:"seq"`
+	Error    *apiError `json:"error"`
 }
 
 func readAnswer(data []byte) (answer, error) {

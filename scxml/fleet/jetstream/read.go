@@ -5,8 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -32,12 +32,15 @@ type raw struct {
 }
 
 type apiReply struct {
-	Message raw `json:"message"`
-	Error   *struct {
-		Code    int    `json:"code"`
-		ErrCode int    `json:"err_code"`
-		Text    string `json:"description"`
-	} `json:"error"`
+	Message raw       `json:"message"`
+	Error   *apiError `json:"error"`
+}
+
+// An apiError is why a server has refused something.
+type apiError struct {
+	Code    int    `json:"code"`
+	ErrCode int    `json:"err_code"`
+	Text    string `json:"description"`
 }
 
 // api asks the servers.
@@ -211,50 +214,27 @@ func (s *Store) Log(ctx context.Context, key string, after uint64, n int) ([]fle
 	}
 }
 
-// lists calls f while the index does not change.
-func (s *Store) lists(ctx context.Context, f func()) error {
+// withIndex calls f while the index does not change.
+func (s *Store) withIndex(ctx context.Context, f func(*index.Index)) error {
 	if err := s.begin(ctx); err != nil {
 		return err
 	}
 	defer s.calls.Done()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	f()
+	f(&s.index)
 	return nil
-}
-
-// Due implements [fleet.Store].
-func (s *Store) Due(ctx context.Context, now time.Time, n int) (keys []string, next time.Time, err error) {
-	err = s.lists(ctx, func() {
-		due, at := s.index.Due(now.UnixNano(), n)
-		keys, next = due, index.Time(at)
-	})
-	return keys, next, err
-}
-
-// Pending implements [fleet.Store].
-func (s *Store) Pending(ctx context.Context, after string, n int) (keys []string, err error) {
-	err = s.lists(ctx, func() {
-		keys = s.index.Pending(after, n)
-	})
-	return keys, err
 }
 
 // List implements [fleet.Store].
 func (s *Store) List(ctx context.Context, after string, n int) (list []*fleet.Record, err error) {
-	err = s.lists(ctx, func() {
-		for _, key := range s.index.Keys(after, n) {
-			e, _ := s.index.Get(key)
+	err = s.withIndex(ctx, func(x *index.Index) {
+		for _, key := range x.Keys(after, n) {
+			e, _ := x.Get(key)
 			list = append(list, message{key: key, seq: e.Revision, entry: e, about: s.about[key]}.listed())
 		}
 	})
 	return list, err
-}
-
-// Len implements [fleet.Counter].
-func (s *Store) Len(ctx context.Context) (n int, err error) {
-	err = s.lists(ctx, func() { n = s.index.Len() })
-	return n, err
 }
 
 // File implements [fleet.Store].
@@ -272,13 +252,6 @@ func (s *Store) File(ctx context.Context, name string) ([]byte, error) {
 
 // Files implements [fleet.Store].
 func (s *Store) Files(ctx context.Context, prefix string) (names []string, err error) {
-	err = s.lists(ctx, func() {
-		for name := range s.names {
-			if strings.HasPrefix(name, prefix) {
-				names = append(names, name)
-			}
-		}
-	})
-	slices.Sort(names)
+	err = s.withIndex(ctx, func(*index.Index) { names = index.WithPrefix(maps.Keys(s.names), prefix) })
 	return names, err
 }

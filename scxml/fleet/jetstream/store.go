@@ -20,8 +20,11 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml/fleet/internal/index"
 )
 
+type lists = index.Lists
+
 // A Store is a [fleet.Store] in NATS JetStream. Use Open to get one. It is also a [fleet.Watcher] and a [fleet.Counter].
 type Store struct {
+	lists  // Due, Pending and Len
 	cfg    config
 	opts   Options
 	nc     *nats.Conn
@@ -110,6 +113,7 @@ func open(ctx context.Context, c config, o Options) (*Store, error) {
 	s := &Store{
 		cfg: c, opts: o, id: nuid.Next(), about: map[string]about{}, texts: map[string]string{}, names: map[string]bool{}, watchers: map[*watcher]bool{},
 	}
+	s.lists = index.NewLists(s.withIndex)
 	var err error
 	if s.nc, err = c.connect(nats.ReconnectHandler(func(*nats.Conn) { s.gap() })); err != nil {
 		return nil, err

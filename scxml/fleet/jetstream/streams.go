@@ -1,6 +1,7 @@
 package jetstream
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -78,10 +79,7 @@ func (s *Store) openFiles(ctx context.Context) (*shard, error) {
 		if _, err := s.stream(ctx, s.cfg.name+"_0"); err == nil {
 			return nil, fmt.Errorf("%w: stream %s is missing: restore it from a backup; to begin with an empty store, delete all streams %s_*", fleet.ErrLost, sh.name, s.cfg.name)
 		}
-		shards := s.cfg.shards
-		if shards == 0 {
-			shards = defaultShards
-		}
+		shards := cmp.Or(s.cfg.shards, defaultShards)
 		info, err = s.create(ctx, sh, map[string]string{metaFormat: "1", metaShards: strconv.Itoa(shards), metaID: nuid.Next()})
 	}
 	if err != nil {
@@ -147,10 +145,7 @@ func (s *Store) create(ctx context.Context, sh *shard, meta map[string]string) (
 	if s.opts.ReadOnly {
 		return nil, fmt.Errorf("there is no store: stream %s is missing", sh.name)
 	}
-	replicas := s.cfg.replicas
-	if replicas == 0 {
-		replicas = defaultReplicas
-	}
+	replicas := cmp.Or(s.cfg.replicas, defaultReplicas)
 	config := js.StreamConfig{
 		Name: sh.name, Subjects: []string{sh.prefix + ".>"}, Metadata: meta, Description: "sessions of scxmlrun",
 		Replicas: replicas, Storage: js.FileStorage, MaxMsgsPerSubject: 1, Discard: js.DiscardNew,

@@ -86,26 +86,16 @@ func (s *Server) routes() *http.ServeMux {
 			})
 		})
 	}
-	mux.HandleFunc(streamPattern, func(w http.ResponseWriter, req *http.Request) {
-		s.serve(w, req, Read, s.streams, s.watchSession)
-	})
-	mux.HandleFunc(backupPattern, func(w http.ResponseWriter, req *http.Request) {
-		s.serve(w, req, Admin, s.streams, s.sendBackup)
-	})
-	mux.HandleFunc(picturePattern, func(w http.ResponseWriter, req *http.Request) {
-		s.serve(w, req, Read, s.requests, s.sendPicture)
-	})
-	mux.HandleFunc(copyEventsPattern, func(w http.ResponseWriter, req *http.Request) {
-		s.serve(w, req, Read, s.streams, s.useCopy)
-	})
-	for _, pattern := range []string{copyGetPattern, copyPostPattern} {
-		mux.HandleFunc(pattern, func(w http.ResponseWriter, req *http.Request) {
-			s.serve(w, req, Read, s.requests, s.useCopy)
-		})
+	writes := func(pattern string, scope Scopes, places chan struct{}, f func(*call) error) {
+		mux.HandleFunc(pattern, func(w http.ResponseWriter, req *http.Request) { s.serve(w, req, scope, places, f) })
 	}
-	mux.HandleFunc(metricsPattern, func(w http.ResponseWriter, req *http.Request) {
-		s.serve(w, req, Metrics, s.requests, s.sendMetrics)
-	})
+	writes(streamPattern, Read, s.streams, s.watchSession)
+	writes(backupPattern, Admin, s.streams, s.sendBackup)
+	writes(picturePattern, Read, s.requests, s.sendPicture)
+	writes(copyEventsPattern, Read, s.streams, s.useCopy)
+	writes(copyGetPattern, Read, s.requests, s.useCopy)
+	writes(copyPostPattern, Read, s.requests, s.useCopy)
+	writes(metricsPattern, Metrics, s.requests, s.sendMetrics)
 	if s.cfg.Page != nil {
 		mux.Handle("GET /ui/", http.StripPrefix("/ui", s.cfg.Page))
 		mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, _ *http.Request) {
