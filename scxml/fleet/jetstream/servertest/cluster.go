@@ -20,6 +20,8 @@ import (
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/scxmlrun/scxmlrun/scxml/fleet/internal/killtest"
 )
 
 // Options of a cluster. The zero value is one node that syncs each write.
@@ -52,8 +54,8 @@ type Node struct {
 	config  string
 	binary  string
 	connect []nats.Option
-	clients *proxy
-	routes  []*proxy // from this node to each other one, and from each other one to this
+	clients *killtest.Proxy
+	routes  []*killtest.Proxy // from this node to each other one, and from each other one to this
 	cmd     *exec.Cmd
 	exited  chan struct{}
 }
@@ -101,10 +103,7 @@ func Start(t testing.TB, o Options) *Cluster {
 	}
 	c := &Cluster{binary: path}
 	for i := range n {
-		clients, err := newProxy(ports[2*i])
-		if err != nil {
-			t.Fatal(err)
-		}
+		clients := killtest.NewProxy(t, address(ports[2*i]))
 		c.Nodes = append(c.Nodes, &Node{Dir: t.TempDir(), binary: path, connect: o.Connect, clients: clients})
 	}
 	accounts := cmp.Or(o.Accounts, `accounts {
@@ -123,13 +122,10 @@ system_account: SYS`)
 			if i == j {
 				continue
 			}
-			p, err := newProxy(ports[2*j+1])
-			if err != nil {
-				t.Fatal(err)
-			}
+			p := killtest.NewProxy(t, address(ports[2*j+1]))
 			node.routes = append(node.routes, p)
 			other.routes = append(other.routes, p)
-			routes = append(routes, fmt.Sprintf("nats://%s", p.address()))
+			routes = append(routes, fmt.Sprintf("nats://%s", p.Address()))
 		}
 		config := fmt.Sprintf(`server_name: n%d
 listen: 127.0.0.1:%d
@@ -139,7 +135,7 @@ lame_duck_grace_period: 1s
 jetstream { store_dir: %q, sync_interval: %s, max_file_store: 8G, max_memory_store: 1G }
 %s
 %s
-`, i, ports[2*i], node.clients.address(), node.Dir, sync, accounts, o.Config)
+`, i, ports[2*i], node.clients.Address(), node.Dir, sync, accounts, o.Config)
 		if n > 1 {
 			// A node reaches the others through its proxies alone: nothing listens at what it advertises.
 			config += fmt.Sprintf("cluster { name: test, listen: 127.0.0.1:%d, advertise: \"127.0.0.1:1\", routes: [%s], pool_size: 1 }\n",
@@ -153,10 +149,6 @@ jetstream { store_dir: %q, sync_interval: %s, max_file_store: 8G, max_memory_sto
 	t.Cleanup(func() {
 		for _, node := range c.Nodes {
 			node.Kill()
-			node.clients.close()
-			for _, p := range node.routes {
-				p.close()
-			}
 		}
 	})
 	for _, node := range c.Nodes {
@@ -170,12 +162,14 @@ jetstream { store_dir: %q, sync_interval: %s, max_file_store: 8G, max_memory_sto
 	return c
 }
 
+func address(port int) string { return fmt.Sprint("127.0.0.1:", port) }
+
 // freePorts returns ports of this machine that are free now. They are below those that systems give to
 // outgoing connections: one of these would keep a node that is down from its port.
 func freePorts(n int) (ports []int, err error) {
 	for tries := 0; len(ports) < n; tries++ {
 		port := 10_000 + rand.IntN(20_000)
-		l, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", port))
+		l, err := net.Listen("tcp", address(port))
 		if err != nil {
 			if tries > 100 {
 				return nil, err
@@ -253,7 +247,7 @@ func (n *Node) ready() error {
 }
 
 // Address is where clients reach the node.
-func (n *Node) Address() string { return n.clients.address() }
+func (n *Node) Address() string { return n.clients.Address() }
 
 // Start starts a node that was killed, with what is in its folder.
 func (n *Node) Start() error {
@@ -308,17 +302,17 @@ func (n *Node) Resume() { n.signal(syscall.SIGCONT) }
 // Cut drops all connections of the node, to clients and to other nodes, and lets none be made, until
 // Heal. Connections are not closed: as when a cable is cut.
 func (n *Node) Cut() {
-	n.clients.cut(true)
+	n.clients.Cut()
 	for _, p := range n.routes {
-		p.cut(true)
+		p.Cut()
 	}
 }
 
 // Heal ends Cut.
 func (n *Node) Heal() {
-	n.clients.cut(false)
+	n.clients.Heal()
 	for _, p := range n.routes {
-		p.cut(false)
+		p.Heal()
 	}
 }
 
