@@ -59,22 +59,23 @@ var imports = map[string][]string{
 	"scxml/why":            {"datamodel", "scxml", "scxml/history", "scxml/internal/table"},
 
 	// Sessions that live in a store. A driver of a database is in the folder of its store alone.
-	"scxml/fleet":                     {"datamodel", "scxml", "scxml/fleet/internal/..."},
-	"scxml/fleet/bolt":                {"scxml/fleet", "scxml/fleet/internal/...", "go.etcd.io/bbolt"},
-	"scxml/fleet/census":              {"scxml/fleet", "scxml/fleet/internal/index"},
-	"scxml/fleet/fleettest":           {"scxml/fleet", "github.com/anishathalye/porcupine", "pgregory.net/rapid"},
-	"scxml/fleet/internal/codec":      {},
-	"scxml/fleet/internal/fault":      {},
-	"scxml/fleet/internal/index":      {},
-	"scxml/fleet/internal/killtest":   {"datamodel", "scxml", "scxml/fleet"},
-	"scxml/fleet/internal/proof":      {},
-	"scxml/fleet/internal/watermark":  {"scxml/fleet/internal/codec", "scxml/fleet/internal/fault"},
-	"scxml/fleet/jetstream":           {"scxml/fleet", "scxml/fleet/internal/...", "github.com/nats-io/nats.go", "github.com/nats-io/nuid"},
-	"scxml/fleet/metrics":             {"scxml", "scxml/fleet", "scxml/fleet/census"},
-	"scxml/fleet/otel":                {"scxml/fleet", "go.opentelemetry.io/otel"},
-	"scxml/fleet/postgres":            {"scxml/fleet", "scxml/fleet/internal/...", "github.com/jackc/pgx/v5", "github.com/jackc/pgx/v5/..."},
-	"scxml/fleet/postgres/servertest": {},
-	"scxml/fleet/rest":                {"datamodel", "scxml", "scxml/basichttp", "scxml/fleet", "scxml/fleet/census", "scxml/internal/httpguard"},
+	"scxml/fleet":                          {"datamodel", "scxml", "scxml/fleet/internal/..."},
+	"scxml/fleet/bolt":                     {"scxml/fleet", "scxml/fleet/internal/...", "go.etcd.io/bbolt"},
+	"scxml/fleet/census":                   {"scxml/fleet", "scxml/fleet/internal/index"},
+	"scxml/fleet/fleettest":                {"scxml/fleet", "github.com/anishathalye/porcupine", "pgregory.net/rapid"},
+	"scxml/fleet/internal/codec":           {},
+	"scxml/fleet/internal/fault":           {},
+	"scxml/fleet/internal/index":           {},
+	"scxml/fleet/internal/killtest":        {"datamodel", "scxml", "scxml/fleet"},
+	"scxml/fleet/internal/pgtest":          {},
+	"scxml/fleet/internal/pgtest/pgserver": {"scxml/fleet/internal/pgtest"},
+	"scxml/fleet/internal/proof":           {},
+	"scxml/fleet/internal/watermark":       {"scxml/fleet/internal/codec", "scxml/fleet/internal/fault"},
+	"scxml/fleet/jetstream":                {"scxml/fleet", "scxml/fleet/internal/...", "github.com/nats-io/nats.go", "github.com/nats-io/nuid"},
+	"scxml/fleet/metrics":                  {"scxml", "scxml/fleet", "scxml/fleet/census"},
+	"scxml/fleet/otel":                     {"scxml/fleet", "go.opentelemetry.io/otel"},
+	"scxml/fleet/postgres":                 {"scxml/fleet", "scxml/fleet/internal/...", "github.com/jackc/pgx/v5", "github.com/jackc/pgx/v5/..."},
+	"scxml/fleet/rest":                     {"datamodel", "scxml", "scxml/basichttp", "scxml/fleet", "scxml/fleet/census", "scxml/internal/httpguard"},
 
 	// What ships with the project, and the runners of suites.
 	"charts":      {},
@@ -116,6 +117,7 @@ var imports = map[string][]string{
 	"cmd/internal/durable":            {},
 	"cmd/internal/file":               {},
 	"cmd/internal/guides":             {},
+	"cmd/internal/pgtest":             {}, // for tests
 	"cmd/internal/player":             {"cmd/internal/cli", "cmd/internal/file", "cmd/internal/sudoku/film", "cmd/internal/sudoku/shelf", "cmd/internal/sudoku/theme", "cmd/internal/sudoku/tui", "cmd/internal/sudoku/words", "examples/sudoku", "examples/sudoku/format", "examples/sudoku/game", "scxml/drive", "github.com/spf13/cobra"},
 	"cmd/internal/playground":         {"charts", "scxml", "scxml/drive", "scxml/history", "scxml/inspect"},
 	"cmd/internal/sudoku/action":      {"cmd/internal/sudoku/shelf", "cmd/internal/sudoku/words", "examples/sudoku", "examples/sudoku/format", "examples/sudoku/game", "examples/sudoku/generate", "examples/sudoku/service", "scxml/drive"},
@@ -151,7 +153,7 @@ var usesSystem = []string{
 
 // stdForbidden are packages of the standard library that only some packages may import.
 func stdForbidden(pkg, imp string) bool {
-	if pkg == "scxml/fleet/internal/killtest" { // runs programs for tests
+	if pkg == "scxml/fleet/internal/killtest" || strings.HasPrefix(pkg, "scxml/fleet/internal/pgtest") { // run programs for tests
 		return false
 	}
 	engine := pkg == "datamodel" || pkg == "scxml" || strings.HasPrefix(pkg, "datamodel/") || strings.HasPrefix(pkg, "scxml/")
@@ -159,9 +161,9 @@ func stdForbidden(pkg, imp string) bool {
 	case "net/http":
 		return engine && !slices.Contains([]string{"scxml/basichttp", "cmd/internal/console", "cmd/internal/copies", "scxml/fleet/rest", "scxml/inspect", "scxml/internal/httpguard"}, pkg)
 	case "os/exec":
-		return engine && pkg != "scxml/isolate" && !strings.HasSuffix(pkg, "/servertest")
+		return engine && pkg != "scxml/isolate"
 	case "os", "net":
-		return engine && !slices.Contains(usesSystem, pkg) && !strings.HasSuffix(pkg, "/servertest") || pkg == "examples/sudoku/game" // which also runs in a page
+		return engine && !slices.Contains(usesSystem, pkg) || pkg == "examples/sudoku/game" // which also runs in a page
 	}
 	return false
 }

@@ -17,8 +17,8 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/scxmlrun/scxmlrun/cmd/internal/pgtest"
 	"github.com/scxmlrun/scxmlrun/scxml"
-	"github.com/scxmlrun/scxmlrun/scxml/fleet/postgres/servertest"
 )
 
 const (
@@ -76,8 +76,8 @@ func TestGuides(t *testing.T) {
 			}
 			g := guide{t: t, dir: t.TempDir(), env: env}
 			if slices.Contains(withPostgres, name) {
-				server := servertest.Start(t)
-				host, port, err := net.SplitHostPort(server.Address())
+				_, address := pgtest.Start(t)
+				host, port, err := net.SplitHostPort(address)
 				if err != nil {
 					t.Fatal(err)
 				}

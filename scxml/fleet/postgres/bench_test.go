@@ -12,7 +12,7 @@ import (
 
 	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/fleet"
-	"github.com/scxmlrun/scxmlrun/scxml/fleet/postgres/servertest"
+	"github.com/scxmlrun/scxmlrun/scxml/fleet/internal/pgtest"
 )
 
 // The same as in package fleet: some data, and a timer that is set anew by each event.
@@ -55,7 +55,7 @@ func concurrently(b *testing.B, f func(key int) error) {
 
 // BenchmarkDo measures durable steps of sessions.
 func BenchmarkDo(b *testing.B) {
-	server := servertest.Start(b)
+	server := pgtest.Start(b)
 	defer server.Stop() // so that the processor time of the server is that of a child
 	s := mustOpen(b, fresh(server), Options{})
 	defer s.Close()
@@ -89,7 +89,7 @@ const (
 
 // BenchmarkCommit measures the swaps that BenchmarkDo makes, without sessions.
 func BenchmarkCommit(b *testing.B) {
-	server := servertest.Start(b)
+	server := pgtest.Start(b)
 	defer server.Stop() // so that the processor time of the server is that of a child
 	s := mustOpen(b, fresh(server), Options{})
 	defer s.Close()
@@ -116,7 +116,7 @@ func BenchmarkCommit(b *testing.B) {
 // pipeline.
 func BenchmarkTransaction(b *testing.B) {
 	ctx := context.Background()
-	server := servertest.Start(b)
+	server := pgtest.Start(b)
 	defer server.Stop()
 	conn, err := pgx.Connect(ctx, server.URL())
 	if err != nil {

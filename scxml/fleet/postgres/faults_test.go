@@ -15,7 +15,7 @@ import (
 	"time"
 
 	"github.com/scxmlrun/scxmlrun/scxml/fleet"
-	"github.com/scxmlrun/scxmlrun/scxml/fleet/postgres/servertest"
+	"github.com/scxmlrun/scxmlrun/scxml/fleet/internal/pgtest"
 )
 
 func commit(s *Store, c fleet.Change) error {
@@ -49,7 +49,7 @@ func refused(t *testing.T, url string, o Options, want string) error {
 
 // A server that would lose acknowledged events, or that cannot write, is refused by name.
 func TestServerIsRefused(t *testing.T) {
-	server := servertest.Start(t)
+	server := pgtest.Start(t)
 	url := fresh(server)
 	refused(t, url, Options{ReadOnly: true}, "it has no store")
 	for name, want := range map[string]string{
@@ -77,7 +77,7 @@ func TestServerIsRefused(t *testing.T) {
 
 // A store that is in use can be neither copied nor opened by the one who copies.
 func TestExclusive(t *testing.T) {
-	url := fresh(servertest.Start(t))
+	url := fresh(pgtest.Start(t))
 	s := mustOpen(t, url, Options{})
 	refused(t, url, Options{Exclusive: true}, "another process uses the store")
 	s.Close()
@@ -94,7 +94,7 @@ func TestExclusive(t *testing.T) {
 // When the database is replaced by an older one, a host whose events are missing says so: when it starts,
 // and when it connects again.
 func TestOldBackup(t *testing.T) {
-	server := servertest.Start(t)
+	server := pgtest.Start(t)
 	url, o := fresh(server), Options{Watermark: filepath.Join(t.TempDir(), "mark")}
 	s := mustOpen(t, url, o)
 	create(t, s, "a")
@@ -141,7 +141,7 @@ func TestOldBackup(t *testing.T) {
 
 // A process that opens the store with the watermark of another one takes its place.
 func TestSameWatermark(t *testing.T) {
-	url, o := fresh(servertest.Start(t)), Options{Watermark: filepath.Join(t.TempDir(), "mark")}
+	url, o := fresh(pgtest.Start(t)), Options{Watermark: filepath.Join(t.TempDir(), "mark")}
 	old := mustOpen(t, url, o)
 	defer old.Close()
 	create(t, old, "a")
@@ -156,7 +156,7 @@ func TestSameWatermark(t *testing.T) {
 
 // What was changed behind the store's back is named.
 func TestDamage(t *testing.T) {
-	server := servertest.Start(t)
+	server := pgtest.Start(t)
 	url := fresh(server)
 	s := mustOpen(t, url, Options{})
 	defer s.Close()
@@ -181,7 +181,7 @@ func TestDamage(t *testing.T) {
 
 // A store that writes much vacuums its tables.
 func TestVacuum(t *testing.T) {
-	server := servertest.Start(t)
+	server := pgtest.Start(t)
 	s := mustOpen(t, fresh(server), Options{})
 	defer s.Close()
 	s.vacuumAfter = 1 << 20
@@ -200,7 +200,7 @@ func TestVacuum(t *testing.T) {
 
 // A process hears of what another one stores.
 func TestWatch(t *testing.T) {
-	url := fresh(servertest.Start(t))
+	url := fresh(pgtest.Start(t))
 	a, b := mustOpen(t, url, Options{}), mustOpen(t, url, Options{})
 	defer a.Close()
 	defer b.Close()
@@ -295,7 +295,7 @@ func (r *relay) forward(client, server net.Conn, answered <-chan struct{}) {
 // A transaction that was sent over a connection that is lost, and that arrives late, does not create a
 // session after Commit has returned.
 func TestLateCreation(t *testing.T) {
-	server := servertest.Start(t)
+	server := pgtest.Start(t)
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -333,7 +333,7 @@ func TestLateCreation(t *testing.T) {
 
 // A user who may not create schemas in the database needs no more than one of their own.
 func TestUserWithOwnSchema(t *testing.T) {
-	server := servertest.Start(t)
+	server := pgtest.Start(t)
 	server.SQL("CREATE ROLE tenant LOGIN; CREATE SCHEMA theirs AUTHORIZATION tenant")
 	url := strings.Replace(server.URL(), "user=postgres", "user=tenant", 1)
 	s := mustOpen(t, url+"&schema=theirs", Options{})

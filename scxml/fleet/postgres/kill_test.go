@@ -13,7 +13,7 @@ import (
 
 	"github.com/scxmlrun/scxmlrun/scxml/fleet"
 	"github.com/scxmlrun/scxmlrun/scxml/fleet/internal/killtest"
-	"github.com/scxmlrun/scxmlrun/scxml/fleet/postgres/servertest"
+	"github.com/scxmlrun/scxmlrun/scxml/fleet/internal/pgtest"
 )
 
 var (
@@ -33,7 +33,7 @@ func TestMain(m *testing.M) {
 // and restarted themselves, lose nothing that they have accepted, do nothing twice, keep the order, and
 // fire no timer early.
 func TestKill(t *testing.T) {
-	server := servertest.Start(t)
+	server := pgtest.Start(t)
 	var cables []*killtest.Proxy
 	o := killtest.Options{Sessions: 32, Seed: *killSeed}
 	for range 3 {

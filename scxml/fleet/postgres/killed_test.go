@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"github.com/scxmlrun/scxmlrun/scxml/fleet"
-	"github.com/scxmlrun/scxmlrun/scxml/fleet/postgres/servertest"
+	"github.com/scxmlrun/scxmlrun/scxml/fleet/internal/pgtest"
 )
 
 var (
@@ -26,7 +26,7 @@ var (
 // A server that is killed at any moment, again and again, has each change that was acknowledged, and
 // none twice; and a session that could not be created does not appear later.
 func TestServerIsKilled(t *testing.T) {
-	server := servertest.Start(t)
+	server := pgtest.Start(t)
 	url := fresh(server)
 	// Two processes, of which both change each record.
 	var stores [2]*Store

@@ -11,13 +11,13 @@ import (
 
 	"github.com/scxmlrun/scxmlrun/scxml/fleet"
 	"github.com/scxmlrun/scxmlrun/scxml/fleet/fleettest"
-	"github.com/scxmlrun/scxmlrun/scxml/fleet/postgres/servertest"
+	"github.com/scxmlrun/scxmlrun/scxml/fleet/internal/pgtest"
 )
 
 var schemas atomic.Int64
 
 // fresh returns the URL of a store that is not there yet.
-func fresh(s *servertest.Server) string {
+func fresh(s *pgtest.Server) string {
 	return fmt.Sprintf("%s&schema=s%d", s.URL(), schemas.Add(1))
 }
 
@@ -31,7 +31,7 @@ func mustOpen(t testing.TB, url string, o Options) *Store {
 }
 
 func TestStore(t *testing.T) {
-	server := servertest.Start(t, "fsync=off") // for many small stores; other tests sync
+	server := pgtest.Start(t, "fsync=off") // for many small stores; other tests sync
 	url := fresh(server)
 	if err := flag.Set("rapid.checks", "30"); err != nil { // each program opens connections
 		t.Fatal(err)
@@ -59,7 +59,7 @@ var _ fleet.Watcher = (*Store)(nil)
 
 // Hosts that start at the same time make one store.
 func TestStoreIsMadeOnce(t *testing.T) {
-	server := servertest.Start(t)
+	server := pgtest.Start(t)
 	for range 5 {
 		url := fresh(server)
 		var all sync.WaitGroup

@@ -16,7 +16,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/scxmlrun/scxmlrun/scxml/fleet/postgres/servertest"
+	"github.com/scxmlrun/scxmlrun/scxml/fleet/internal/pgtest"
 )
 
 // The URL's sslmode says whether the connections are encrypted and the server proves who it is, and the password
@@ -46,7 +46,7 @@ func TestTLS(t *testing.T) {
 		}
 	}
 
-	server := servertest.Start(t)
+	server := pgtest.Start(t)
 	server.SQL(fmt.Sprintf(`CREATE ROLE fleet LOGIN PASSWORD 'hush'; CREATE DATABASE orders OWNER fleet;
 		ALTER SYSTEM SET ssl_cert_file = '%s'; ALTER SYSTEM SET ssl_key_file = '%s'; ALTER SYSTEM SET ssl = on; ALTER SYSTEM SET hba_file = '%s'`,
 		server.Put("cert.pem", cert), server.Put("key.pem", pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: private})),

@@ -10,8 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/scxmlrun/scxmlrun/cmd/internal/pgtest"
 	"github.com/scxmlrun/scxmlrun/scxml/fleet"
-	"github.com/scxmlrun/scxmlrun/scxml/fleet/postgres/servertest"
 )
 
 func parse(t *testing.T, text string) Place {
@@ -115,13 +115,13 @@ func equal(t *testing.T, what string, got, want []string) {
 
 // places returns a store of each kind that is here.
 func places(t *testing.T) map[string]func(*testing.T) Place {
-	server := servertest.Start(t)
+	url, _ := pgtest.Start(t)
 	n := 0
 	return map[string]func(*testing.T) Place{
 		"folder": func(t *testing.T) Place { return parse(t, filepath.Join(t.TempDir(), "data")) },
 		"postgres": func(t *testing.T) Place {
 			n++
-			return parse(t, fmt.Sprintf("%s&schema=s%d", server.URL(), n))
+			return parse(t, fmt.Sprintf("%s&schema=s%d", url, n))
 		},
 	}
 }

@@ -1,7 +1,7 @@
-// Package servertest runs PostgreSQL servers for tests, each with a database of its own in a temporary
+// Package pgtest runs PostgreSQL servers for tests, each with a database of its own in a temporary
 // folder. The programs of the server must be installed; root needs a user "postgres" or "nobody",
-// because PostgreSQL does not run as root.
-package servertest
+// because PostgreSQL does not run as root. The command pgserver in it is for tests that cannot import it.
+package pgtest
 
 import (
 	"errors"
@@ -22,7 +22,7 @@ import (
 // A Server is a PostgreSQL server that listens at a Unix socket and on loopback. Its methods are for
 // one goroutine at a time.
 type Server struct {
-	t        testing.TB
+	t        testing.TB // nil for New
 	bin, dir string
 	port     int
 	settings []string
@@ -34,44 +34,66 @@ type Server struct {
 // are those of postgresql.conf. Where PostgreSQL is not installed, the test is skipped.
 func Start(t testing.TB, settings ...string) *Server {
 	t.Helper()
-	bin := programs()
-	if bin == "" {
-		t.Skip("PostgreSQL is not installed: there is no initdb in PATH or /usr/lib/postgresql")
-	}
-	s := &Server{t: t, bin: bin, settings: settings}
-	var err error
-	// The folder of t is only for the user of the test, and too long a name for a socket.
-	if s.dir, err = os.MkdirTemp("", "pg"); err != nil {
+	s, err := New(settings...)
+	if errors.Is(err, ErrNotInstalled) {
+		t.Skip(err)
+	} else if err != nil {
 		t.Fatal(err)
 	}
+	s.t = t
 	t.Cleanup(func() {
-		s.Kill()
-		os.RemoveAll(s.dir)
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
 	})
-	if err := give(s.dir); err != nil {
-		t.Fatal(err)
-	}
-	initdb := s.command("initdb", "-D", s.data(), "-U", "postgres", "-A", "trust", "-N", "-E", "UTF8", "--locale=C")
-	if out, err := initdb.CombinedOutput(); err != nil {
-		t.Fatalf("initdb: %v\n%s", err, out)
-	}
-	s.port = freePort(t)
-	s.Restart()
 	return s
 }
 
+// ErrNotInstalled is the error of New where PostgreSQL is not installed.
+var ErrNotInstalled = errors.New("PostgreSQL is not installed: there is no initdb in PATH or /usr/lib/postgresql")
+
+// New is Start without a test: the caller closes the server.
+func New(settings ...string) (s *Server, err error) {
+	s = &Server{bin: programs(), settings: settings}
+	if s.bin == "" {
+		return nil, ErrNotInstalled
+	}
+	// The folder of a test is only for its user, and too long a name for a socket.
+	if s.dir, err = os.MkdirTemp("", "pg"); err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, s.Close())
+		}
+	}()
+	if err = give(s.dir); err != nil {
+		return nil, err
+	}
+	initdb := s.command("initdb", "-D", s.data(), "-U", "postgres", "-A", "trust", "-N", "-E", "UTF8", "--locale=C")
+	if out, err := initdb.CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("initdb: %w\n%s", err, out)
+	}
+	if s.port, err = freePort(); err == nil {
+		err = s.restart()
+	}
+	return s, err
+}
+
+// Close kills the server and removes its folder.
+func (s *Server) Close() error { return errors.Join(s.kill(), os.RemoveAll(s.dir)) }
+
 // freePort returns a port below those that systems give to outgoing connections: one of these would keep
 // a server that is down from its port.
-func freePort(t testing.TB) int {
+func freePort() (int, error) {
 	for tries := 0; ; tries++ {
 		port := 10_000 + rand.IntN(20_000)
 		l, err := net.Listen("tcp", fmt.Sprint("127.0.0.1:", port))
 		if err == nil {
-			l.Close()
-			return port
+			return port, l.Close()
 		}
 		if tries > 100 {
-			t.Fatal(err)
+			return 0, err
 		}
 	}
 }
@@ -147,34 +169,44 @@ func (s *Server) SQL(statements string) string {
 // Restart starts a server that does not run, and waits until it accepts connections.
 func (s *Server) Restart() {
 	s.t.Helper()
-	for deadline := time.Now().Add(time.Minute); !s.ready(); <-time.After(20 * time.Millisecond) {
+	if err := s.restart(); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+func (s *Server) restart() error {
+	for deadline := time.Now().Add(time.Minute); ; <-time.After(20 * time.Millisecond) {
+		if ready, err := s.ready(); ready || err != nil {
+			return err
+		}
 		if time.Now().After(deadline) {
 			log, _ := os.ReadFile(filepath.Join(s.dir, "log"))
-			s.t.Fatalf("the PostgreSQL server does not start:\n%s", log)
+			return fmt.Errorf("the PostgreSQL server does not start:\n%s", log)
 		}
 	}
 }
 
 // ready reports whether the server accepts connections. It starts one if none runs: processes of the one
 // before may have kept it from starting.
-func (s *Server) ready() bool {
+func (s *Server) ready() (bool, error) {
 	if s.cmd == nil {
-		s.start()
+		if err := s.start(); err != nil {
+			return false, err
+		}
 	}
 	select {
 	case <-s.exited:
 		s.cmd = nil
-		return false
+		return false, nil
 	default:
-		return s.command("pg_isready", "-q", "-h", s.dir, "-p", strconv.Itoa(s.port)).Run() == nil
+		return s.command("pg_isready", "-q", "-h", s.dir, "-p", strconv.Itoa(s.port)).Run() == nil, nil
 	}
 }
 
-func (s *Server) start() {
-	s.t.Helper()
+func (s *Server) start() error {
 	log, err := os.OpenFile(filepath.Join(s.dir, "log"), os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600)
 	if err != nil {
-		s.t.Fatal(err)
+		return err
 	}
 	defer log.Close()
 	args := []string{"-D", s.data(), "-k", s.dir, "-h", "127.0.0.1", "-p", strconv.Itoa(s.port)}
@@ -184,7 +216,7 @@ func (s *Server) start() {
 	cmd := s.command("postgres", args...)
 	cmd.Stdout, cmd.Stderr = log, log
 	if err := cmd.Start(); err != nil {
-		s.t.Fatal(err)
+		return err
 	}
 	exited := make(chan struct{})
 	go func() {
@@ -192,20 +224,29 @@ func (s *Server) start() {
 		close(exited)
 	}()
 	s.cmd, s.exited = cmd, exited
+	return nil
 }
 
 // Kill ends all processes of the server at once, as kill -9 does.
 func (s *Server) Kill() {
+	s.t.Helper()
+	if err := s.kill(); err != nil {
+		s.t.Error(err)
+	}
+}
+
+func (s *Server) kill() (failed error) {
 	if s.cmd == nil {
-		return
+		return nil
 	}
 	for _, p := range append(children(s.cmd.Process.Pid), s.cmd.Process) {
 		if err := p.Kill(); err != nil && !errors.Is(err, os.ErrProcessDone) {
-			s.t.Errorf("cannot kill a process of PostgreSQL: %v", err)
+			failed = errors.Join(failed, fmt.Errorf("cannot kill a process of PostgreSQL: %w", err))
 		}
 	}
 	<-s.exited
 	s.cmd = nil
+	return failed
 }
 
 // Stop ends the server in order, but at once: it closes the connections.
