@@ -23,7 +23,7 @@ type CreateOptions struct {
 // the options do not fit the chart. After [ErrUnknown], ErrExists can mean that the first call has
 // succeeded.
 func (f *Fleet) Create(ctx context.Context, key string, opts CreateOptions) error {
-	if err := CheckKey(key); err != nil {
+	if err := checkKey(key); err != nil {
 		return err
 	}
 	def, err := f.latest(ctx, opts.Chart)

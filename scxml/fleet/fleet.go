@@ -320,8 +320,8 @@ func (f *Fleet) Host() string { return f.cfg.Host }
 // closed.
 func (f *Fleet) Close() error { f.cache.clear(); return nil }
 
-// CheckKey reports whether a text can be the key of a session. The error is [ErrKey].
-func CheckKey(key string) error {
+// checkKey reports whether a text can be the key of a session. The error is [ErrKey].
+func checkKey(key string) error {
 	ok := len(key) >= 1 && len(key) <= 200
 	for i := 0; ok && i < len(key); i++ {
 		c := key[i]

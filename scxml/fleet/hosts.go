@@ -68,7 +68,7 @@ func newHosts(f *Fleet) *hosts {
 
 // checkHost reports whether a text can be the name of a host.
 func checkHost(name string) error {
-	if name != "" && (CheckKey(name) != nil || len(name) > 100) {
+	if name != "" && (checkKey(name) != nil || len(name) > 100) {
 		return fmt.Errorf("%.120q is not the name of a host: want at most 100 letters, digits and . _ : @ -, the first of them a letter or digit", name)
 	}
 	return nil
@@ -254,16 +254,6 @@ func (f *Fleet) Hosts() []string {
 		return r.hosts.names()
 	}
 	return nil
-}
-
-// Owner returns the name of the host that works for a session: that processes its inbox and its timers,
-// and carries out what it asks for. It is "" if that is not known, and without [Config].Host.
-func (f *Fleet) Owner(i Info) string {
-	if r := f.hub.runner(); r != nil && r.hosts != nil {
-		name, _ := r.hosts.owner(i.Key, version{i.Chart, i.Hash})
-		return name
-	}
-	return ""
 }
 
 // join takes part in the work until ctx is done.

@@ -26,7 +26,7 @@ func (f *Fleet) reachable(id string, m scxml.Message) error {
 	}
 	own, _, _ := strings.Cut(id, "~")
 	key, _ := recipient(m.Target)
-	if key == own || CheckKey(key) != nil {
+	if key == own || checkKey(key) != nil {
 		return noSession(m.Target)
 	}
 	if f.cache.running(key) || time.Now().UnixNano() < f.slow.Load() {

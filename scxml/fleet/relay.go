@@ -186,7 +186,7 @@ func (r *runner) relay(jobs []*job) error {
 	}
 	err := errNoSession
 	if to != first.key { // else an invoked session that has ended
-		if err = CheckKey(to); err == nil {
+		if err = checkKey(to); err == nil {
 			err = r.f.turn(ctx, to, prepare)
 		}
 	}

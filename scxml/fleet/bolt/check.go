@@ -71,7 +71,7 @@ func readStore(path string) (*bbolt.DB, *contents, error) {
 		return nil, nil, err
 	}
 	var mark *state
-	markPath := filepath.Join(path, WatermarkName)
+	markPath := filepath.Join(path, watermarkName)
 	if info.IsDir() {
 		path = filepath.Join(path, DatabaseName)
 		if mark, err = readWatermark(markPath); err != nil {

@@ -445,7 +445,7 @@ type written struct {
 func TestPowerCutAtEachSyncPoint(t *testing.T) {
 	dir := memDir(t)
 	s := mustOpen(t, dir)
-	path, markPath := filepath.Join(dir, DatabaseName), filepath.Join(dir, WatermarkName)
+	path, markPath := filepath.Join(dir, DatabaseName), filepath.Join(dir, watermarkName)
 	image, err := os.ReadFile(path) // what is on the disk for certain
 	if err != nil {
 		t.Fatal(err)
@@ -466,7 +466,7 @@ func TestPowerCutAtEachSyncPoint(t *testing.T) {
 	// try opens what a cut has left, and returns its contents.
 	try := func(image, mark []byte) map[string]string {
 		t.Helper()
-		for name, data := range map[string][]byte{DatabaseName: image, WatermarkName: mark} {
+		for name, data := range map[string][]byte{DatabaseName: image, watermarkName: mark} {
 			if err := os.WriteFile(filepath.Join(crash, name), data, 0o600); err != nil {
 				t.Fatal(err)
 			}

@@ -81,7 +81,7 @@ func TestKilledProcess(t *testing.T) {
 			last = out.Text()
 		}
 		cmd.Wait()
-		mark, err := readWatermark(filepath.Join(dir, WatermarkName))
+		mark, err := readWatermark(filepath.Join(dir, watermarkName))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -145,7 +145,7 @@ func TestReadOnlyStore(t *testing.T) {
 	if err := os.Chmod(dir, 0o555); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Chmod(filepath.Join(dir, WatermarkName), 0o444); err != nil {
+	if err := os.Chmod(filepath.Join(dir, watermarkName), 0o444); err != nil {
 		t.Fatal(err)
 	}
 	asNobody(t, func() {

@@ -31,7 +31,7 @@ import (
 // The files of a store in its folder.
 const (
 	DatabaseName  = "sessions.db"
-	WatermarkName = "sessions.watermark"
+	watermarkName = "sessions.watermark"
 )
 
 type lists = index.Lists
@@ -77,7 +77,7 @@ func open(dir string) (*Store, error) {
 	if err := makeDir(dir); err != nil {
 		return nil, err
 	}
-	path, markPath := filepath.Join(dir, DatabaseName), filepath.Join(dir, WatermarkName)
+	path, markPath := filepath.Join(dir, DatabaseName), filepath.Join(dir, watermarkName)
 	mark, err := readWatermark(markPath)
 	if err != nil {
 		return nil, err

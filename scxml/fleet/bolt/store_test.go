@@ -49,7 +49,7 @@ func put(t testing.TB, s *Store, key string, accepted uint64) {
 // events that are lost.
 func TestOlderDatabaseIsRefused(t *testing.T) {
 	dir := memDir(t)
-	path, markPath := filepath.Join(dir, DatabaseName), filepath.Join(dir, WatermarkName)
+	path, markPath := filepath.Join(dir, DatabaseName), filepath.Join(dir, watermarkName)
 	s := mustOpen(t, dir)
 	put(t, s, "a", 3)
 	if err := s.Close(); err != nil {
@@ -130,7 +130,7 @@ func TestDatabaseOfAnotherStoreIsRefused(t *testing.T) {
 // store is refused.
 func TestFlippedBitOfWatermark(t *testing.T) {
 	dir, want := filled(t)
-	path := filepath.Join(dir, WatermarkName)
+	path := filepath.Join(dir, watermarkName)
 	image, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)

@@ -39,8 +39,8 @@ func (s Scopes) String() string {
 	return strings.Join(names, ",")
 }
 
-// ParseScopes reads what [Scopes.String] writes. The name "all" means all scopes.
-func ParseScopes(text string) (s Scopes, err error) {
+// parseScopes reads what [Scopes.String] writes. The name "all" means all scopes.
+func parseScopes(text string) (s Scopes, err error) {
 	for name := range strings.SplitSeq(text, ",") {
 		switch i := slices.Index(scopeNames, name); {
 		case name == "all":
@@ -86,7 +86,7 @@ func ParseTokens(text []byte) (tokens []Token, err error) {
 		if len(words) != 3 {
 			return nil, fmt.Errorf("line %d has %d words: want a name, scopes and a token", n, len(words))
 		}
-		scopes, err := ParseScopes(words[1])
+		scopes, err := parseScopes(words[1])
 		if err != nil {
 			return nil, fmt.Errorf("line %d: %w", n, err)
 		}
