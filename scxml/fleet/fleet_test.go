@@ -538,6 +538,58 @@ func (c *counted) Load(ctx context.Context, key string) (*fleet.Record, error) {
 	return c.Memory.Load(ctx, key)
 }
 
+// A failure at an event that another process has processed meanwhile is not noted: there is nothing to try
+// again.
+func TestFailureOfWhatIsDoneIsNotNoted(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := &overtaken{Memory: fleet.NewMemory()}
+		def := func(endless func() bool) fleet.Definition {
+			return parse(t, "worker", `<state id="s"><transition event="go" cond="endless()" target="loop"/></state><state id="loop"><transition target="loop"/></state>`,
+				scxml.WithFunc("endless", endless))
+		}
+		f := newFleet(t, store.Memory, fleet.Config{}, def(func() bool { return false }))
+		if err := f.Create(t.Context(), "a", fleet.CreateOptions{}); err != nil {
+			t.Fatal(err)
+		}
+		var failed atomic.Int64
+		processed := false
+		store.loaded = func() {
+			if failed.Load() != 2 || processed { // the second time it is the only event of its step
+				return
+			}
+			processed = true
+			if _, err := f.Do(t.Context(), "a", ev("more", nil)); err != nil {
+				t.Error(err)
+			}
+		}
+		stop := run(t, newFleet(t, store, fleet.Config{}, def(func() bool { failed.Add(1); return true })))
+		time.Sleep(time.Second)
+		if _, err := f.Send(t.Context(), "a", ev("go", nil)); err != nil {
+			t.Fatal(err)
+		}
+		for failed.Load() < 2 {
+			time.Sleep(100 * time.Millisecond)
+		}
+		synctest.Wait()
+		stop()
+		if s, err := f.Get(t.Context(), "a"); err != nil || s.Failure != nil || s.Processed != 2 {
+			t.Errorf("%+v, %v, failure %+v, want none and two events", s, err, s.Failure)
+		}
+	})
+}
+
+// overtaken is a store that tells of each record that was loaded from it.
+type overtaken struct {
+	*fleet.Memory
+	loaded func()
+}
+
+func (o *overtaken) Load(ctx context.Context, key string) (*fleet.Record, error) {
+	record, err := o.Memory.Load(ctx, key)
+	o.loaded()
+	return record, err
+}
+
 // A report happens at its time, not when the session last did something, and a service learns what
 // its run is called.
 func TestReportsHappenNow(t *testing.T) {

@@ -47,7 +47,7 @@ func (c *client) mortals() {
 			if letter == 'z' {
 				m.end = o.position
 			}
-			time.Sleep(time.Duration(c.rand.ExpFloat64() * float64(300*time.Millisecond)))
+			c.sleep(context.Background(), time.Duration(c.rand.ExpFloat64()*float64(300*time.Millisecond)))
 		}
 	}
 }

@@ -58,7 +58,7 @@ func (l *line) wait(ctx context.Context, r *rand.Rand) error {
 	case p < l.faults.pause+l.faults.slow:
 		d += time.Duration(r.Int64N(int64(10 * time.Second)))
 	}
-	timer := time.NewTimer(d + 1)
+	timer := time.NewTimer(l.alone(d))
 	defer timer.Stop()
 	select {
 	case <-timer.C:
@@ -164,7 +164,7 @@ func (l *line) commitLater(c fleet.Change, after time.Duration) {
 	}
 	c.Log = slices.Clone(c.Log)
 	l.late.Go(func() {
-		time.Sleep(after)
+		time.Sleep(l.alone(after))
 		l.notef("late commit %q on %d: %v", c.Key, c.Old, l.commit(&c))
 	})
 }
@@ -240,7 +240,7 @@ func (h hinted) Watch(ctx context.Context, changed func(string)) error {
 		switch p := r.Float64(); {
 		case p < 0.1:
 		case p < 0.3:
-			time.AfterFunc(time.Duration(r.Int64N(int64(2*time.Second))), func() { changed(key) })
+			time.AfterFunc(h.alone(time.Duration(r.Int64N(int64(2*time.Second)))), func() { changed(key) })
 		default:
 			changed(key)
 		}

@@ -48,6 +48,7 @@ type world struct {
 	began  int // number of processes so far
 	moved  int // sessions that have migrated
 	trace  strings.Builder
+	taken  map[time.Time]bool // moments at which something begins
 }
 
 // A plan is what one seed makes of a run.
@@ -168,6 +169,20 @@ func (w *world) span(from, to time.Time) (lo, hi time.Time) {
 	return lo.Add(-w.plan.apart), hi.Add(w.plan.apart)
 }
 
+// alone returns d, or as little more as it takes for something to begin after it at a moment of its own:
+// the order of what happens at one moment is up to Go's scheduler and does not follow from the seed.
+func (w *world) alone(d time.Duration) time.Duration {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	now := time.Now()
+	at := now.Add(max(d, 1))
+	for w.taken[at] {
+		at = at.Add(1)
+	}
+	w.taken[at] = true
+	return at.Sub(now)
+}
+
 // notef writes a line of the run's trace.
 func (w *world) notef(format string, args ...any) {
 	w.mu.Lock()
@@ -195,7 +210,7 @@ func (w *world) start(ctx context.Context, f faults) {
 			w.mu.Unlock()
 			return
 		}
-		time.Sleep(time.Second)
+		w.sleep(ctx, time.Second)
 	}
 }
 
@@ -253,7 +268,7 @@ func (w *world) tryStart(ctx context.Context, f faults) *host {
 			err := h.fleet.Run(running)
 			w.notef("%s: Run returns %v", h.name, err)
 			if running.Err() == nil {
-				time.Sleep(time.Second)
+				w.sleep(running, time.Second)
 			}
 		}
 	}()
@@ -348,7 +363,7 @@ func await(t *testing.T, what string, step, most time.Duration, cond func() bool
 
 func newWorld(seed uint64) *world {
 	r := rand.New(rand.NewPCG(seed, 0))
-	w := &world{seed: seed, plan: newPlan(r), store: fleet.NewMemory(), calls: make(map[string]int)}
+	w := &world{seed: seed, plan: newPlan(r), store: fleet.NewMemory(), calls: make(map[string]int), taken: make(map[time.Time]bool)}
 	w.ledger = ledger{books: make(map[string][]entry), delivered: make(map[int]map[string]int), steady: !w.plan.backwards}
 	return w
 }
