@@ -314,7 +314,8 @@ func (g *guide) source(shown string) string {
 	if err != nil {
 		g.t.Fatal(err)
 	}
-	copied := guide{t: g.t, dir: dir, env: append(slices.Clip(g.env), "GOFLAGS=-modcacherw")}
+	// The environment is that of the tests, so that what they have built is not built a second time.
+	copied := guide{t: g.t, dir: dir, env: append(os.Environ(), "SUDOKU_HOME="+filepath.Join(g.dir, "sudoku"))}
 	copied.console(strings.ReplaceAll(shown, "$ go test ./...\n", ""))
 	return shown
 }

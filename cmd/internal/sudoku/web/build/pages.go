@@ -11,14 +11,17 @@ var copied = []struct{ from, to string }{
 	{"cmd/internal/playground/page", "playground"}, // with another inspect/api.js
 }
 
-// programs are the commands that are compiled to WebAssembly, and how many bytes a page may load of them,
-// by brotli and by gzip. Goja alone has 3.0 and 4.3 million.
-// The playground has net/http besides, for the inspector. It and the reader of pictures are loaded when
-// they are used.
-var programs = []struct {
+// A program is a command that is compiled to WebAssembly, and how many bytes a page may load of it, by
+// brotli and by gzip.
+type program struct {
 	command, to  string
 	brotli, gzip int
-}{
+}
+
+// programs are those of the pages. Goja alone has 3.0 and 4.3 million bytes.
+// The playground has net/http besides, for the inspector. It and the reader of pictures are loaded when
+// they are used.
+var programs = []program{
 	{"cmd/sudoku-web", "sudoku.wasm", 5_000_000, 7_000_000},
 	{"cmd/sudoku-photo-web", "photo.wasm", 2_000_000, 2_500_000},
 	{"cmd/playground-web", "playground/playground.wasm", 5_000_000, 7_000_000},
