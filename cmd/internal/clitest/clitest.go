@@ -7,10 +7,12 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"runtime"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -43,7 +45,16 @@ func Main(m *testing.M, main func(), name string, binary *string) int {
 		fmt.Fprintf(os.Stderr, "go build: %v\n%s", err, out)
 		return 1
 	}
+	hearHangup()
 	return m.Run()
+}
+
+// hearHangup undoes what nohup does: programs that ignore SIGHUP start others that ignore it, and tests
+// wait for what these do when it arrives.
+func hearHangup() {
+	if signal.Ignored(syscall.SIGHUP) {
+		signal.Notify(make(chan os.Signal, 1), syscall.SIGHUP)
+	}
 }
 
 // A ScriptCommand is a command of a script.

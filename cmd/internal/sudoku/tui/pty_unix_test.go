@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"reflect"
 	"strconv"
@@ -359,6 +360,9 @@ const panicVariable = "SUDOKU_TUI_PANICS"
 
 func TestMain(m *testing.M) {
 	if os.Getenv(panicVariable) == "" {
+		if signal.Ignored(syscall.SIGHUP) { // under nohup; the programs would ignore it too
+			signal.Notify(make(chan os.Signal, 1), syscall.SIGHUP)
+		}
 		os.Exit(m.Run())
 	}
 	chart, err := scxml.Load(charts.FS, "sudoku.scxml")
