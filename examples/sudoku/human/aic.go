@@ -11,32 +11,16 @@ const (
 	fromItself                  // a candidate that excludes or implies itself
 )
 
-func findXChain(p *Position, out *results) {
-	findAIC(p, out, XChain, aicKind{oneDigit: true}, fromEnds, 66)
-}
-func findXYChain(p *Position, out *results) {
-	findAIC(p, out, XYChain, aicKind{cells: true}, fromEnds, 70)
-}
-func findNiceLoop(p *Position, out *results) { findAIC(p, out, NiceLoop, aicKind{}, fromLoop, 70) }
-func findDiscontinuous(p *Position, out *results) {
-	findAIC(p, out, DiscontinuousNiceLoop, aicKind{}, fromItself, 70)
-}
-func findAICs(p *Position, out *results) { findAIC(p, out, AIC, aicKind{}, fromEnds, 70) }
-
-func findGroupedNiceLoop(p *Position, out *results) {
-	findAIC(p, out, GroupedNiceLoop, aicKind{groups: true}, fromLoop, 75)
-}
-func findGroupedDiscontinuous(p *Position, out *results) {
-	findAIC(p, out, GroupedDiscontinuousNiceLoop, aicKind{groups: true}, fromItself, 75)
-}
-func findGroupedAICs(p *Position, out *results) {
-	findAIC(p, out, GroupedAIC, aicKind{groups: true}, fromEnds, 75)
+// An aicFinder says which chains are followed, and what is concluded from them.
+type aicFinder struct {
+	kind aicKind
+	want aicResult
 }
 
 // findAIC finds the conclusions of chains, those of the shortest chains first.
-func findAIC(p *Position, out *results, t Technique, kind aicKind, want aicResult, base Rating) {
-	for _, f := range out.aics(p, kind, out.limit == 1)[want] {
-		f.Technique, f.Rating = t, base+lengthRating(f.length+2)
+func findAIC(p *Position, by aicFinder, out *results) {
+	for _, f := range out.aics(p, by.kind, out.limit == 1)[by.want] {
+		f.Rating = out.rating + lengthRating(f.length+2)
 		if out.add(f.Step) {
 			return
 		}

@@ -42,7 +42,7 @@ func findAlignedPair(p *Position, out *results) {
 			for _, c := range lose {
 				used |= 1 << c.Digit
 			}
-			if out.add(Step{Technique: AlignedPair, Eliminate: lose, Digits: used, Cells: []Cell{a, b}, Fins: common}) {
+			if out.add(Step{Eliminate: lose, Digits: used, Cells: []Cell{a, b}, Fins: common}) {
 				return
 			}
 		}

@@ -86,7 +86,7 @@ func findALSXZ(p *Position, out *results) {
 			if x == 0 {
 				continue
 			}
-			step := Step{Technique: ALSXZ, Digits: x, Sets: []Locked{a.Locked, b.Locked}, Houses: []House{a.house, b.house}, Cells: a.Cells.or(b.Cells).list()}
+			step := Step{Digits: x, Sets: []Locked{a.Locked, b.Locked}, Houses: []House{a.house, b.house}, Cells: a.Cells.or(b.Cells).list()}
 			var lose []Candidate
 			both := a.Cells.or(b.Cells)
 			for z := range (a.Digits & b.Digits).All() {
@@ -173,7 +173,7 @@ func findALSXYWing(p *Position, out *results) {
 							continue
 						}
 						if out.add(Step{
-							Technique: ALSXYWing, Eliminate: lose, Digits: digits(x, y), Cells: all[c].Cells.list(),
+							Eliminate: lose, Digits: digits(x, y), Cells: all[c].Cells.list(),
 							Sets: []Locked{all[c].Locked, a.Locked, b.Locked}, Houses: []House{all[c].house, a.house, b.house},
 							Chains: [][]Link{{{Node{x, a.places[x]}, Node{x, all[c].places[x]}, Weak}, {Node{x, all[c].places[x]}, Node{y, all[c].places[y]}, Strong},
 								{Node{y, all[c].places[y]}, Node{y, b.places[y]}, Weak}}},

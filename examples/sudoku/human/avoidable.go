@@ -13,7 +13,7 @@ func findAvoidable1(p *Position, out *results) {
 			if p.value[t.a] != 0 || p.value[t.b] != p.value[t.c] || !p.Has(t.a, int(d)) {
 				continue
 			}
-			step := rectangleStep(AvoidableRectangle1, r, digits(int(d), int(p.value[t.b])))
+			step := rectangleStep(r, digits(int(d), int(p.value[t.b])))
 			step.Eliminate, step.Fins = []Candidate{{t.a, int(d)}}, Cells(t.a)
 			if out.add(step) {
 				return
@@ -46,7 +46,7 @@ func findAvoidable2(p *Position, out *results) {
 			if p.cells[t.c].Len() != 2 || p.cells[t.d].Len() != 2 || other.Len() != 1 || !lose.meets(p.places[other.first()]) {
 				continue
 			}
-			step := rectangleStep(AvoidableRectangle2, r, digits(x, y))
+			step := rectangleStep(r, digits(x, y))
 			step.Eliminate, step.Fins = p.of(other.first(), lose), Cells(t.c, t.d)
 			if out.add(step) {
 				return

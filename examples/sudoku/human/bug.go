@@ -9,7 +9,7 @@ func findBUG1(p *Position, out *results) {
 		return
 	}
 	c, d := extra[0].Cell, extra[0].Digit
-	out.add(Step{Technique: BUG1, Eliminate: p.ofAll(p.cells[c]&^(1<<d), Cells(c)), Digits: digits(d), Cells: []Cell{c}})
+	out.add(Step{Eliminate: p.ofAll(p.cells[c]&^(1<<d), Cells(c)), Digits: digits(d), Cells: []Cell{c}})
 }
 
 // grave returns the candidates without which every empty cell would have two
@@ -78,7 +78,7 @@ func findBUGs(p *Position, out *results) {
 		cells.add(c.Cell)
 		values |= 1 << c.Digit
 	}
-	step := Step{Technique: BUG, Digits: values, Cells: cells.list()}
+	step := Step{Digits: values, Cells: cells.list()}
 	seen := cells.seen()
 	if values.Len() == 1 {
 		d := values.first()

@@ -114,14 +114,13 @@ const (
 	techniques // how many there are
 )
 
-// An entry of the catalogue. A finder adds the steps that it finds to the results,
-// always in the same order, until these have enough.
+// An entry of the catalogue.
 type entry struct {
 	name   Phrase
 	rating Rating // of its easiest steps
 	score  int    // HoDoKu's
 	class  Class
-	find   func(p *Position, out *results)
+	find   finder
 	reason func(s *Step, say Say) string
 }
 
@@ -130,41 +129,41 @@ var catalogue = [techniques]entry{
 	HiddenSingle: {"Hidden Single", 12, 14, Easy, findHiddenSingle, hiddenSingleReason},
 	NakedSingle:  {"Naked Single", 23, 4, Easy, findNakedSingle, nakedSingleReason},
 
-	LockedPair:   {"Locked Pair", 30, 40, Medium, findLockedPair, nakedReason},
-	LockedTriple: {"Locked Triple", 36, 60, Medium, findLockedTriple, nakedReason},
-	Pointing:     {"Pointing", 26, 50, Medium, findPointing, lockedReason},
-	Claiming:     {"Claiming", 28, 50, Medium, findClaiming, lockedReason},
-	NakedPair:    {"Naked Pair", 30, 60, Medium, findNakedPair, nakedReason},
-	HiddenPair:   {"Hidden Pair", 34, 70, Medium, findHiddenPair, hiddenReason},
-	NakedTriple:  {"Naked Triple", 36, 80, Medium, findNakedTriple, nakedReason},
-	HiddenTriple: {"Hidden Triple", 40, 100, Medium, findHiddenTriple, hiddenReason},
-	NakedQuad:    {"Naked Quad", 50, 120, Hard, findNakedQuad, nakedReason},
-	HiddenQuad:   {"Hidden Quad", 54, 150, Hard, findHiddenQuad, hiddenReason},
+	LockedPair:   {"Locked Pair", 30, 40, Medium, with(findNaked, nakedKind{2, true}), nakedReason},
+	LockedTriple: {"Locked Triple", 36, 60, Medium, with(findNaked, nakedKind{3, true}), nakedReason},
+	Pointing:     {"Pointing", 26, 50, Medium, with(findConfined, boxes), lockedReason},
+	Claiming:     {"Claiming", 28, 50, Medium, with(findConfined, lines), lockedReason},
+	NakedPair:    {"Naked Pair", 30, 60, Medium, with(findNaked, nakedKind{2, false}), nakedReason},
+	HiddenPair:   {"Hidden Pair", 34, 70, Medium, with(findHidden, 2), hiddenReason},
+	NakedTriple:  {"Naked Triple", 36, 80, Medium, with(findNaked, nakedKind{3, false}), nakedReason},
+	HiddenTriple: {"Hidden Triple", 40, 100, Medium, with(findHidden, 3), hiddenReason},
+	NakedQuad:    {"Naked Quad", 50, 120, Hard, with(findNaked, nakedKind{4, false}), nakedReason},
+	HiddenQuad:   {"Hidden Quad", 54, 150, Hard, with(findHidden, 4), hiddenReason},
 
-	XWing:            {"X-Wing", 32, 140, Hard, findXWing, fishReason},
-	Swordfish:        {"Swordfish", 38, 150, Hard, findSwordfish, fishReason},
-	Jellyfish:        {"Jellyfish", 52, 160, Hard, findJellyfish, fishReason},
-	FinnedXWing:      {"Finned X-Wing", 43, 130, Hard, findFinnedXWing, fishReason},
-	SashimiXWing:     {"Sashimi X-Wing", 43, 150, Hard, findSashimiXWing, fishReason},
-	FinnedSwordfish:  {"Finned Swordfish", 57, 200, Unfair, findFinnedSwordfish, fishReason},
-	SashimiSwordfish: {"Sashimi Swordfish", 57, 240, Unfair, findSashimiSwordfish, fishReason},
-	FinnedJellyfish:  {"Finned Jellyfish", 61, 250, Unfair, findFinnedJellyfish, fishReason},
-	SashimiJellyfish: {"Sashimi Jellyfish", 61, 260, Unfair, findSashimiJellyfish, fishReason},
+	XWing:            {"X-Wing", 32, 140, Hard, with(findFish, fishKind{size: 2}), fishReason},
+	Swordfish:        {"Swordfish", 38, 150, Hard, with(findFish, fishKind{size: 3}), fishReason},
+	Jellyfish:        {"Jellyfish", 52, 160, Hard, with(findFish, fishKind{size: 4}), fishReason},
+	FinnedXWing:      {"Finned X-Wing", 43, 130, Hard, with(findFish, fishKind{size: 2, finned: true}), fishReason},
+	SashimiXWing:     {"Sashimi X-Wing", 43, 150, Hard, with(findFish, fishKind{size: 2, finned: true, sashimi: true}), fishReason},
+	FinnedSwordfish:  {"Finned Swordfish", 57, 200, Unfair, with(findFish, fishKind{size: 3, finned: true}), fishReason},
+	SashimiSwordfish: {"Sashimi Swordfish", 57, 240, Unfair, with(findFish, fishKind{size: 3, finned: true, sashimi: true}), fishReason},
+	FinnedJellyfish:  {"Finned Jellyfish", 61, 250, Unfair, with(findFish, fishKind{size: 4, finned: true}), fishReason},
+	SashimiJellyfish: {"Sashimi Jellyfish", 61, 260, Unfair, with(findFish, fishKind{size: 4, finned: true, sashimi: true}), fishReason},
 
-	Skyscraper:     {"Skyscraper", 40, 130, Hard, findSkyscraper, turbotReason},
-	TwoStringKite:  {"Two-String Kite", 41, 150, Hard, findTwoStringKite, turbotReason},
-	TurbotFish:     {"Turbot Fish", 41, 120, Hard, findTurbotFish, turbotReason},
+	Skyscraper:     {"Skyscraper", 40, 130, Hard, with(findTurbot, isSkyscraper), turbotReason},
+	TwoStringKite:  {"Two-String Kite", 41, 150, Hard, with(findTurbot, isKite), turbotReason},
+	TurbotFish:     {"Turbot Fish", 41, 120, Hard, with(findTurbot, isTurbotFish), turbotReason},
 	EmptyRectangle: {"Empty Rectangle", 43, 120, Hard, findEmptyRectangle, emptyRectangleReason},
 
-	XYWing:  {"XY-Wing", 42, 160, Hard, findXYWing, wingReason},
-	XYZWing: {"XYZ-Wing", 44, 180, Hard, findXYZWing, wingReason},
+	XYWing:  {"XY-Wing", 42, 160, Hard, with(findPivot, 2), wingReason},
+	XYZWing: {"XYZ-Wing", 44, 180, Hard, with(findPivot, 3), wingReason},
 	WWing:   {"W-Wing", 44, 150, Hard, findWWing, wWingReason},
 
 	UniqueRectangle1:    {"Unique Rectangle 1", 45, 100, Hard, findUnique1, unique1Reason},
-	UniqueRectangle2:    {"Unique Rectangle 2", 45, 100, Hard, findUnique2, unique2Reason},
+	UniqueRectangle2:    {"Unique Rectangle 2", 45, 100, Hard, with(findUnique2, true), unique2Reason},
 	UniqueRectangle3:    {"Unique Rectangle 3", 46, 100, Hard, findUnique3, unique3Reason},
 	UniqueRectangle4:    {"Unique Rectangle 4", 45, 100, Hard, findUnique4, unique4Reason},
-	UniqueRectangle5:    {"Unique Rectangle 5", 45, 100, Hard, findUnique5, unique2Reason},
+	UniqueRectangle5:    {"Unique Rectangle 5", 45, 100, Hard, with(findUnique2, false), unique2Reason},
 	UniqueRectangle6:    {"Unique Rectangle 6", 46, 100, Hard, findUnique6, unique6Reason},
 	HiddenRectangle:     {"Hidden Rectangle", 47, 100, Hard, findHiddenRectangle, hiddenRectangleReason},
 	AvoidableRectangle1: {"Avoidable Rectangle 1", 47, 100, Hard, findAvoidable1, avoidable1Reason},
@@ -172,23 +171,23 @@ var catalogue = [techniques]entry{
 	BUG1:                {"BUG+1", 56, 100, Hard, findBUG1, bug1Reason},
 	BUG:                 {"Bivalue Universal Grave", 57, 100, Hard, findBUGs, bugReason},
 
-	TwoStrongLinks:   {"Two Strong Links", 40, 130, Hard, findTwoStrongLinks, strongLinksReason},
-	ThreeStrongLinks: {"Three Strong Links", 54, 260, Unfair, findThreeStrongLinks, strongLinksReason},
-	FourStrongLinks:  {"Four Strong Links", 58, 260, Unfair, findFourStrongLinks, strongLinksReason},
+	TwoStrongLinks:   {"Two Strong Links", 40, 130, Hard, with(findStrongLinks, 2), strongLinksReason},
+	ThreeStrongLinks: {"Three Strong Links", 54, 260, Unfair, with(findStrongLinks, 3), strongLinksReason},
+	FourStrongLinks:  {"Four Strong Links", 58, 260, Unfair, with(findStrongLinks, 4), strongLinksReason},
 	UniqueLoop:       {"Unique Loop", 45, 100, Hard, findUniqueLoop, uniqueLoopReason},
-	WXYZWing:         {"WXYZ-Wing", 55, 300, Unfair, findWXYZWing, wingsReason},
-	VWXYZWing:        {"VWXYZ-Wing", 62, 300, Unfair, findVWXYZWing, wingsReason},
-	UVWXYZWing:       {"UVWXYZ-Wing", 66, 300, Unfair, findUVWXYZWing, wingsReason},
-	TUVWXYZWing:      {"TUVWXYZ-Wing", 75, 300, Unfair, findTUVWXYZWing, wingsReason},
+	WXYZWing:         {"WXYZ-Wing", 55, 300, Unfair, with(findWings, 4), wingsReason},
+	VWXYZWing:        {"VWXYZ-Wing", 62, 300, Unfair, with(findWings, 5), wingsReason},
+	UVWXYZWing:       {"UVWXYZ-Wing", 66, 300, Unfair, with(findWings, 6), wingsReason},
+	TUVWXYZWing:      {"TUVWXYZ-Wing", 75, 300, Unfair, with(findWings, 7), wingsReason},
 	AlignedPair:      {"Aligned Pair Exclusion", 62, 300, Unfair, findAlignedPair, alignedPairReason},
 
 	BidirectionalCycle: {"Bidirectional Cycle", 65, 280, Unfair, findCycle, cycleReason},
 	ForcingChain:       {"Forcing Chain", 66, 280, Unfair, findForcingChain, forcingChainReason},
 
-	NishioForcingChains:      {"Nishio Forcing Chains", 75, 500, Extreme, findNishio, forcedReason},
-	MultipleForcingChains:    {"Multiple Forcing Chains", 80, 500, Extreme, findMultiple, forcedReason},
-	DynamicForcingChains:     {"Dynamic Forcing Chains", 85, 700, Extreme, findDynamic, forcedReason},
-	DynamicForcingChainsPlus: {"Dynamic Forcing Chains +", 90, 700, Extreme, findDynamicPatterns, forcedReason},
+	NishioForcingChains:      {"Nishio Forcing Chains", 75, 500, Extreme, with(findForced, forcing{digitOnly: true, dynamic: true}), forcedReason},
+	MultipleForcingChains:    {"Multiple Forcing Chains", 80, 500, Extreme, with(findForced, forcing{}), forcedReason},
+	DynamicForcingChains:     {"Dynamic Forcing Chains", 85, 700, Extreme, with(findForced, forcing{dynamic: true}), forcedReason},
+	DynamicForcingChainsPlus: {"Dynamic Forcing Chains +", 90, 700, Extreme, with(findForced, forcing{dynamic: true, patterns: true}), forcedReason},
 	NestedForcingChains:      {"Nested Forcing Chains", 100, 10000, Extreme, findNested, nestedReason},
 	Trial:                    {"Trial", 85, 700, Extreme, findTrial, trialReason},
 	SimpleColors:             {"Simple Colors", 42, 150, Hard, findSimpleColors, simpleColorsReason},
@@ -198,20 +197,20 @@ var catalogue = [techniques]entry{
 	ALSXYWing:                {"ALS-XY-Wing", 72, 320, Unfair, findALSXYWing, alsXYWingReason},
 	DeathBlossom:             {"Death Blossom", 76, 360, Unfair, findDeathBlossom, deathBlossomReason},
 	RemotePair:               {"Remote Pair", 70, 110, Hard, findRemotePair, remotePairReason},
-	XChain:                   {"X-Chain", 66, 260, Unfair, findXChain, aicReason},
-	XYChain:                  {"XY-Chain", 70, 260, Unfair, findXYChain, aicReason},
-	NiceLoop:                 {"Nice Loop", 70, 280, Unfair, findNiceLoop, loopReason},
-	AIC:                      {"AIC", 70, 280, Unfair, findAICs, aicReason},
-	GroupedAIC:               {"Grouped AIC", 75, 300, Unfair, findGroupedAICs, aicReason},
+	XChain:                   {"X-Chain", 66, 260, Unfair, with(findAIC, aicFinder{aicKind{oneDigit: true}, fromEnds}), aicReason},
+	XYChain:                  {"XY-Chain", 70, 260, Unfair, with(findAIC, aicFinder{aicKind{cells: true}, fromEnds}), aicReason},
+	NiceLoop:                 {"Nice Loop", 70, 280, Unfair, with(findAIC, aicFinder{aicKind{}, fromLoop}), loopReason},
+	AIC:                      {"AIC", 70, 280, Unfair, with(findAIC, aicFinder{aicKind{}, fromEnds}), aicReason},
+	GroupedAIC:               {"Grouped AIC", 75, 300, Unfair, with(findAIC, aicFinder{aicKind{groups: true}, fromEnds}), aicReason},
 
-	DiscontinuousNiceLoop:        {"Discontinuous Nice Loop", 70, 280, Unfair, findDiscontinuous, aicReason},
-	GroupedNiceLoop:              {"Grouped Nice Loop", 75, 300, Unfair, findGroupedNiceLoop, loopReason},
-	GroupedDiscontinuousNiceLoop: {"Grouped Discontinuous Nice Loop", 75, 300, Unfair, findGroupedDiscontinuous, aicReason},
+	DiscontinuousNiceLoop:        {"Discontinuous Nice Loop", 70, 280, Unfair, with(findAIC, aicFinder{aicKind{}, fromItself}), aicReason},
+	GroupedNiceLoop:              {"Grouped Nice Loop", 75, 300, Unfair, with(findAIC, aicFinder{aicKind{groups: true}, fromLoop}), loopReason},
+	GroupedDiscontinuousNiceLoop: {"Grouped Discontinuous Nice Loop", 75, 300, Unfair, with(findAIC, aicFinder{aicKind{groups: true}, fromItself}), aicReason},
 
-	DirectPointing:     {"Direct Pointing", 17, 50, Medium, findDirectPointing, directLockedReason},
-	DirectClaiming:     {"Direct Claiming", 19, 50, Medium, findDirectClaiming, directLockedReason},
-	DirectHiddenPair:   {"Direct Hidden Pair", 20, 70, Medium, findDirectHiddenPair, directHiddenReason},
-	DirectHiddenTriple: {"Direct Hidden Triple", 25, 100, Medium, findDirectHiddenTriple, directHiddenReason},
+	DirectPointing:     {"Direct Pointing", 17, 50, Medium, with(findDirectLocked, boxes), directLockedReason},
+	DirectClaiming:     {"Direct Claiming", 19, 50, Medium, with(findDirectLocked, lines), directLockedReason},
+	DirectHiddenPair:   {"Direct Hidden Pair", 20, 70, Medium, with(findDirectHidden, 2), directHiddenReason},
+	DirectHiddenTriple: {"Direct Hidden Triple", 25, 100, Medium, with(findDirectHidden, 3), directHiddenReason},
 }
 
 // String returns the name of a technique, as in "X-Wing".

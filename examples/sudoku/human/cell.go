@@ -46,6 +46,11 @@ func (h House) String() string {
 	return fmt.Sprintf("%s %d", [...]string{"row", "column", "box"}[h.kind()], int(h)%9+1)
 }
 
+// A houseRange is some kinds of houses.
+type houseRange struct{ from, to House }
+
+var lines, boxes = houseRange{0, 18}, houseRange{18, 27}
+
 // Digits is a set of digits: bit d is digit d.
 type Digits uint16
 

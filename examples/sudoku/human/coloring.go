@@ -48,7 +48,7 @@ func (s Set) reach() (all Set) {
 func findSimpleColors(p *Position, out *results) {
 	for d := 1; d <= 9; d++ {
 		for _, k := range p.colorings(d) {
-			step := Step{Technique: SimpleColors, Digits: digits(d), Cells: k.one.or(k.two).list(), Sets: []Locked{{k.one, digits(d)}, {k.two, digits(d)}}}
+			step := Step{Digits: digits(d), Cells: k.one.or(k.two).list(), Sets: []Locked{{k.one, digits(d)}, {k.two, digits(d)}}}
 			for _, color := range [...]Set{k.one, k.two} {
 				if color.reach().meets(color) {
 					wrap := step
@@ -84,7 +84,7 @@ func findMultiColors(p *Position, out *results) {
 		for i, a := range all {
 			for _, b := range all[i+1:] {
 				body := a.one.or(a.two).or(b.one).or(b.two)
-				step := Step{Technique: MultiColors, Digits: digits(d), Cells: body.list(), Sets: []Locked{
+				step := Step{Digits: digits(d), Cells: body.list(), Sets: []Locked{
 					{a.one, digits(d)}, {a.two, digits(d)}, {b.one, digits(d)}, {b.two, digits(d)},
 				}}
 				for _, x := range [...]struct{ color, first, second Set }{{a.one, b.one, b.two}, {a.two, b.one, b.two}, {b.one, a.one, a.two}, {b.two, a.one, a.two}} {

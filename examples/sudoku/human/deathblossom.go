@@ -64,7 +64,7 @@ func (b *blossom) grow(open, common Digits) (enough bool) {
 }
 
 func (b *blossom) report(common Digits) (enough bool) {
-	step := Step{Technique: DeathBlossom, Digits: b.p.cells[b.stem], Cells: []Cell{b.stem}}
+	step := Step{Digits: b.p.cells[b.stem], Cells: []Cell{b.stem}}
 	for z := range common.All() {
 		seen := everyCell
 		for d := range step.Digits.All() {

@@ -3,16 +3,11 @@ package human
 // Players see some eliminations and the single that follows from them as one, without
 // writing candidates. A step of these techniques places the single.
 
-// findDirectPointing finds boxes that confine a digit to a line, which leaves another
-// box on the line with one place for it.
-func findDirectPointing(p *Position, out *results) { findDirectLocked(p, DirectPointing, 18, 27, out) }
-
-// findDirectClaiming finds lines that confine a digit to a box, which leaves another
-// such line of the box with one place for it.
-func findDirectClaiming(p *Position, out *results) { findDirectLocked(p, DirectClaiming, 0, 18, out) }
-
-func findDirectLocked(p *Position, t Technique, from, to House, out *results) {
-	for h := from; h < to; h++ {
+// findDirectLocked finds boxes that confine a digit to a line, which leaves another box on
+// the line with one place for it, or lines that confine a digit to a box, which leaves
+// another such line of the box with one place for it.
+func findDirectLocked(p *Position, in houseRange, out *results) {
+	for h := in.from; h < in.to; h++ {
 		for d := 1; d <= 9; d++ {
 			places := p.in(h, d)
 			if n := places.Len(); n < 2 || n > 3 {
@@ -29,7 +24,7 @@ func findDirectLocked(p *Position, t Technique, from, to House, out *results) {
 				there := p.in(g, d)
 				if left := there.not(houses[other]); left.Len() == 1 && there != left {
 					if out.add(Step{
-						Technique: t, Place: []Candidate{{left.first(), d}}, Digits: digits(d), Cells: places.list(),
+						Place: []Candidate{{left.first(), d}}, Digits: digits(d), Cells: places.list(),
 						Houses: []House{h}, Cover: []House{other, g},
 					}) {
 						return
@@ -44,14 +39,9 @@ func directLockedReason(s *Step, say Say) string {
 	return say("%s; that leaves %v as the only place for %v in %v", lockedReason(s, say), s.Place[0].Cell, s.Digits, s.Cover[1])
 }
 
-func findDirectHiddenPair(p *Position, out *results) { findDirectHidden(p, 2, DirectHiddenPair, out) }
-func findDirectHiddenTriple(p *Position, out *results) {
-	findDirectHidden(p, 3, DirectHiddenTriple, out)
-}
-
 // findDirectHidden finds n digits that take n cells of a house, which leaves another
 // digit with one place in the house.
-func findDirectHidden(p *Position, n int, t Technique, out *results) {
+func findDirectHidden(p *Position, n int, out *results) {
 	for i := range House(27) {
 		h := (i + 18) % 27
 		if houses[h].and(p.empty).Len() <= n {
@@ -69,7 +59,7 @@ func findDirectHidden(p *Position, n int, t Technique, out *results) {
 				there := p.in(h, d)
 				if left := there.not(places); !chosen.Has(d) && left.Len() == 1 && left != there {
 					if out.add(Step{
-						Technique: t, Place: []Candidate{{left.first(), d}}, Digits: chosen, Cells: places.list(), Houses: []House{h},
+						Place: []Candidate{{left.first(), d}}, Digits: chosen, Cells: places.list(), Houses: []House{h},
 					}) {
 						return true
 					}

@@ -37,7 +37,7 @@ func findEmptyRectangle(p *Position, out *results) {
 						}
 						first, second := Node{d, otherArm}, Node{d, arm}
 						if out.add(Step{
-							Technique: EmptyRectangle, Eliminate: p.of(d, lose), Digits: digits(d), Cells: append(places.list(), pr.a, pr.b),
+							Eliminate: p.of(d, lose), Digits: digits(d), Cells: append(places.list(), pr.a, pr.b),
 							Houses: []House{b, pr.house, line, other},
 							Chains: [][]Link{{{first, second, Strong}, {second, node(pr.a, d), Weak}, {node(pr.a, d), node(pr.b, d), Strong}}},
 						}) {

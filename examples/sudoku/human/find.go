@@ -1,5 +1,10 @@
 package human
 
+import (
+	"cmp"
+	"slices"
+)
+
 // A Finder finds steps. The zero value is ready. It has working memory that long
 // chains need, some megabytes, and is used by one goroutine at a time.
 type Finder struct{ scratch *scratch }
@@ -14,13 +19,8 @@ func (f *Finder) Find(p *Position, limit int, order ...Technique) []Step {
 	}
 	out := results{limit: limit, scratch: f.scratch}
 	for _, t := range order {
-		first := len(out.steps)
+		out.technique, out.rating = t, catalogue[t].rating
 		catalogue[t].find(p, &out)
-		for i := first; i < len(out.steps); i++ {
-			if s := &out.steps[i]; s.Rating == 0 {
-				s.Rating = catalogue[t].rating
-			}
-		}
 		if out.enough() {
 			break
 		}
@@ -36,11 +36,22 @@ func (f *Finder) Next(p *Position, order ...Technique) (Step, bool) {
 	return Step{}, false
 }
 
+// A finder adds the steps that it finds to the results, always in the same order, until
+// these have enough.
+type finder func(p *Position, out *results)
+
+// with returns the finder of one kind of the steps that find finds.
+func with[Kind any](find func(*Position, Kind, *results), kind Kind) finder {
+	return func(p *Position, out *results) { find(p, kind, out) }
+}
+
 // results collects steps.
 type results struct {
-	steps []Step
-	limit int
-	seen  map[effect]bool
+	steps     []Step
+	technique Technique // of the steps that are added
+	rating    Rating    // of its easiest steps
+	limit     int
+	seen      map[effect]bool
 	*scratch
 
 	// When only some places of digits are of interest: those of each digit, and all of
@@ -85,9 +96,10 @@ func (s *scratch) boards() *boards {
 
 func (r *results) enough() bool { return r.limit > 0 && len(r.steps) >= r.limit }
 
-// add adds a step, unless the technique has found one with the same effect, and tells
-// whether there are enough.
+// add adds a step of the technique, unless that has found one with the same effect, and
+// tells whether there are enough. A step without a rating gets that of the technique.
 func (r *results) add(s Step) (enough bool) {
+	s.Technique, s.Rating = r.technique, cmp.Or(s.Rating, r.rating)
 	if r.limit != 1 {
 		e := effectOf(&s)
 		if r.seen[e] {
@@ -100,6 +112,19 @@ func (r *results) add(s Step) (enough bool) {
 	}
 	r.steps = append(r.steps, s)
 	return r.enough()
+}
+
+// addSorted adds steps until there are enough. Short of a better measure, first comes what
+// is easier to see, then what does more.
+func (r *results) addSorted(steps []Step) {
+	slices.SortStableFunc(steps, func(a, b Step) int {
+		return cmp.Or(cmp.Compare(a.Rating, b.Rating), cmp.Compare(len(b.Eliminate), len(a.Eliminate)))
+	})
+	for _, s := range steps {
+		if r.add(s) {
+			return
+		}
+	}
 }
 
 // An effect is what a step places and eliminates, as bits.

@@ -2,38 +2,21 @@ package human
 
 import "math/bits"
 
-func findXWing(p *Position, out *results)     { findFish(p, 2, XWing, basicFish, out) }
-func findSwordfish(p *Position, out *results) { findFish(p, 3, Swordfish, basicFish, out) }
-func findJellyfish(p *Position, out *results) { findFish(p, 4, Jellyfish, basicFish, out) }
-
-func findFinnedXWing(p *Position, out *results)     { findFish(p, 2, FinnedXWing, finnedFish, out) }
-func findFinnedSwordfish(p *Position, out *results) { findFish(p, 3, FinnedSwordfish, finnedFish, out) }
-func findFinnedJellyfish(p *Position, out *results) { findFish(p, 4, FinnedJellyfish, finnedFish, out) }
-
-func findSashimiXWing(p *Position, out *results) { findFish(p, 2, SashimiXWing, sashimiFish, out) }
-func findSashimiSwordfish(p *Position, out *results) {
-	findFish(p, 3, SashimiSwordfish, sashimiFish, out)
+// A fishKind says which fish are looked for.
+type fishKind struct {
+	size    int
+	finned  bool // it has places outside the cover
+	sashimi bool // and without them a line with one place
 }
-func findSashimiJellyfish(p *Position, out *results) {
-	findFish(p, 4, SashimiJellyfish, sashimiFish, out)
-}
-
-type fishKind int
-
-const (
-	basicFish   fishKind = iota
-	finnedFish           // has places outside the cover
-	sashimiFish          // and without them a line with one place
-)
 
 // findFish finds n lines in which the places of a digit lie in n crossing lines, but
 // for fins: then the cells that see all fins lose the digit all the same.
-func findFish(p *Position, n int, t Technique, kind fishKind, out *results) {
+func findFish(p *Position, kind fishKind, out *results) {
 	for d := 1; d <= 9; d++ {
-		if p.places[d].Len() < 2*n || out.only != nil && out.only[d].Empty() {
+		if p.places[d].Len() < 2*kind.size || out.only != nil && out.only[d].Empty() {
 			continue
 		}
-		f := fish{p: p, d: d, size: n, t: t, kind: kind, out: out}
+		f := fish{fishKind: kind, p: p, d: d, out: out}
 		rows, columns := linesOf(p.places[d])
 		f.base, f.lines = 0, rows
 		if f.choose(0, 0, 0, 0) {
@@ -57,11 +40,9 @@ func linesOf(places Set) (rows, columns [9]uint16) {
 }
 
 type fish struct {
+	fishKind
 	p     *Position
 	d     int
-	size  int
-	t     Technique
-	kind  fishKind
 	out   *results
 	base  House // the first of the lines
 	lines [9]uint16
@@ -74,11 +55,11 @@ func (f *fish) choose(from, n int, base, union uint16) (enough bool) {
 	}
 	for i := from; i < 9; i++ {
 		k := bits.OnesCount16(f.lines[i])
-		if k == 0 || k == 1 && f.kind != sashimiFish || f.kind == basicFish && k > f.size {
+		if k == 0 || k == 1 && !f.sashimi || !f.finned && k > f.size {
 			continue
 		}
 		u := union | f.lines[i]
-		if bits.OnesCount16(u) > f.size && f.kind == basicFish || bits.OnesCount16(u) > f.size+3 {
+		if bits.OnesCount16(u) > f.size && !f.finned || bits.OnesCount16(u) > f.size+3 {
 			continue
 		}
 		if f.choose(i+1, n+1, base|1<<i, u) {
@@ -90,7 +71,7 @@ func (f *fish) choose(from, n int, base, union uint16) (enough bool) {
 
 // cover looks for crossing lines that cover the base.
 func (f *fish) cover(base, union uint16) (enough bool) {
-	if f.kind == basicFish {
+	if !f.finned {
 		return bits.OnesCount16(union) == f.size && f.report(base, union, Set{})
 	}
 	// Fins have to be in one box, so the lines without cover are neighbours.
@@ -122,7 +103,7 @@ func (f *fish) fins(base, cover uint16) (enough bool) {
 			sashimi = true
 		}
 	}
-	if !fins.in(houses[housesOf[fins.first()][box]]) || sashimi != (f.kind == sashimiFish) {
+	if !fins.in(houses[housesOf[fins.first()][box]]) || sashimi != f.sashimi {
 		return false
 	}
 	return f.report(base, cover, fins)
@@ -147,7 +128,7 @@ func (f *fish) report(base, cover uint16, fins Set) (enough bool) {
 		return false
 	}
 	return f.out.add(Step{
-		Technique: f.t, Eliminate: f.p.of(f.d, lose), Digits: digits(f.d), Cells: body.not(fins).list(), Fins: fins,
+		Eliminate: f.p.of(f.d, lose), Digits: digits(f.d), Cells: body.not(fins).list(), Fins: fins,
 		Houses: lineList(f.base, base), Cover: lineList(cross, cover),
 	})
 }

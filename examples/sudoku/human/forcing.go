@@ -1,32 +1,14 @@
 package human
 
-import "slices"
-
-func findNishio(p *Position, out *results) {
-	findForced(p, out, NishioForcingChains, 75, forcing{digitOnly: true, dynamic: true})
-}
-
-func findMultiple(p *Position, out *results) {
-	findForced(p, out, MultipleForcingChains, 80, forcing{})
-}
-
-func findDynamic(p *Position, out *results) {
-	findForced(p, out, DynamicForcingChains, 85, forcing{dynamic: true})
-}
-
-func findDynamicPatterns(p *Position, out *results) {
-	findForced(p, out, DynamicForcingChainsPlus, 90, forcing{dynamic: true, patterns: true})
-}
-
 // findForced finds what follows from an assumption that contradicts itself, from both
 // states of a candidate, from all candidates of a cell, or from all places of a digit
 // in a house.
-func findForced(p *Position, out *results, t Technique, base Rating, f forcing) {
+func findForced(p *Position, f forcing, out *results) {
 	s := out.chains()
 	s.start(p, out.limit == 1)
 	n := out.network()
 	n.reset(p, &s.graph, f)
-	w := forcedSearch{network: n, chains: s, t: t, base: base}
+	w := forcedSearch{network: n, chains: s, base: out.rating}
 	for c := range p.empty.All() {
 		size := p.cells[c].Len()
 		if size < 2 || size == 2 && !f.dynamic {
@@ -34,18 +16,12 @@ func findForced(p *Position, out *results, t Technique, base Rating, f forcing) 
 		}
 		w.cell(c, size)
 	}
-	slices.SortStableFunc(s.found, compareChains)
-	for _, found := range s.found {
-		if out.add(found.Step) {
-			return
-		}
-	}
+	s.report(out)
 }
 
 type forcedSearch struct {
 	*network
 	chains *chainSearch
-	t      Technique
 	base   Rating
 }
 
@@ -135,7 +111,7 @@ func (w *forcedSearch) conclude(s state, length, order int, step Step, chains fu
 	if !w.chains.wantsFor(s, w.base, length, order) {
 		return
 	}
-	step.Technique, step.Rating = w.t, w.base+lengthRating(length)
+	step.Rating = w.base + lengthRating(length)
 	result := Candidate{s.cell(), s.digit()}
 	if s.on() {
 		step.Place = []Candidate{result}

@@ -98,6 +98,16 @@ func (s *chainSearch) addFor(conclusion state, step Step, length, order int) {
 	s.add(step, length, order)
 }
 
+// report adds what was found to the results.
+func (s *chainSearch) report(out *results) {
+	slices.SortStableFunc(s.found, compareChains)
+	for _, f := range s.found {
+		if out.add(f.Step) {
+			return
+		}
+	}
+}
+
 // findCycle finds cycles of links that hold in both directions.
 func findCycle(p *Position, out *results) {
 	findChains(p, out, func(s *chainSearch, mode chainMode, c int16) {
@@ -125,12 +135,7 @@ func findChains(p *Position, out *results, search func(*chainSearch, chainMode, 
 			search(s, mode, c)
 		}
 	}
-	slices.SortStableFunc(s.found, compareChains)
-	for _, f := range s.found {
-		if out.add(f.Step) {
-			return
-		}
-	}
+	s.report(out)
 }
 
 // weakLinks and strongLinks return the links that a mode allows.
@@ -217,7 +222,7 @@ func (s *chainSearch) addChain(mode chainMode, target state, length int) {
 	if !s.wantsFor(target, mode.chain, length, mode.order) {
 		return
 	}
-	step := Step{Technique: ForcingChain, Rating: mode.chain + lengthRating(length)}
+	step := Step{Rating: mode.chain + lengthRating(length)}
 	var chain []Link
 	for at := target; at != target.not(); at = s.parent[at] {
 		chain = append(chain, link(s.parent[at], at))
@@ -310,7 +315,7 @@ func (s *chainSearch) addCycle(mode chainMode, start, from, through state, lengt
 			offs[at.digit()] = offs[at.digit()].or(peers[at.cell()])
 		}
 	}
-	step := Step{Technique: BidirectionalCycle, Rating: mode.cycle + lengthRating(length)}
+	step := Step{Rating: mode.cycle + lengthRating(length)}
 	for d := 1; d <= 9; d++ {
 		step.Eliminate = append(step.Eliminate, s.p.of(d, ons[d].and(offs[d]).not(cells))...)
 	}

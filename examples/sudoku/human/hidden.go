@@ -1,11 +1,7 @@
 package human
 
-func findHiddenPair(p *Position, out *results)   { findHidden(p, 2, HiddenPair, out) }
-func findHiddenTriple(p *Position, out *results) { findHidden(p, 3, HiddenTriple, out) }
-func findHiddenQuad(p *Position, out *results)   { findHidden(p, 4, HiddenQuad, out) }
-
 // findHidden finds n digits with n places together in a house.
-func findHidden(p *Position, n int, t Technique, out *results) {
+func findHidden(p *Position, n int, out *results) {
 	for i := range House(27) {
 		h := (i + 18) % 27
 		if out.skips(h, 0) || houses[h].and(p.empty).Len() <= n {
@@ -20,7 +16,7 @@ func findHidden(p *Position, n int, t Technique, out *results) {
 		}
 		if len(digits) >= n && hiddenIn(p, h, digits, n, 0, Set{}, func(chosen Digits, places Set) bool {
 			lose := p.ofAll(allDigits&^chosen, places)
-			return lose != nil && out.add(Step{Technique: t, Eliminate: lose, Digits: chosen, Cells: places.list(), Houses: []House{h}})
+			return lose != nil && out.add(Step{Eliminate: lose, Digits: chosen, Cells: places.list(), Houses: []House{h}})
 		}) {
 			return
 		}

@@ -1,13 +1,9 @@
 package human
 
-// findPointing finds boxes in which a digit is confined to a line.
-func findPointing(p *Position, out *results) { findConfined(p, Pointing, 18, 27, out) }
-
-// findClaiming finds lines in which a digit is confined to a box.
-func findClaiming(p *Position, out *results) { findConfined(p, Claiming, 0, 18, out) }
-
-func findConfined(p *Position, t Technique, from, to House, out *results) {
-	for h := from; h < to; h++ {
+// findConfined finds houses of a kind in which a digit is confined to one of another: boxes
+// in which it is confined to a line (pointing), and lines in which to a box (claiming).
+func findConfined(p *Position, in houseRange, out *results) {
+	for h := in.from; h < in.to; h++ {
 		if out.skips(h, 0) {
 			continue
 		}
@@ -24,7 +20,7 @@ func findConfined(p *Position, t Technique, from, to House, out *results) {
 				continue
 			}
 			if lose := p.of(d, houses[other].not(places)); lose != nil {
-				if out.add(Step{Technique: t, Eliminate: lose, Digits: digits(d), Cells: places.list(), Houses: []House{h}, Cover: []House{other}}) {
+				if out.add(Step{Eliminate: lose, Digits: digits(d), Cells: places.list(), Houses: []House{h}, Cover: []House{other}}) {
 					return
 				}
 			}

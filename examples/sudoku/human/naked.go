@@ -1,15 +1,16 @@
 package human
 
-func findNakedPair(p *Position, out *results)    { findNaked(p, 2, NakedPair, false, out) }
-func findNakedTriple(p *Position, out *results)  { findNaked(p, 3, NakedTriple, false, out) }
-func findNakedQuad(p *Position, out *results)    { findNaked(p, 4, NakedQuad, false, out) }
-func findLockedPair(p *Position, out *results)   { findNaked(p, 2, LockedPair, true, out) }
-func findLockedTriple(p *Position, out *results) { findNaked(p, 3, LockedTriple, true, out) }
+// A nakedKind says which subsets are looked for.
+type nakedKind struct {
+	size   int
+	locked bool
+}
 
 // findNaked finds n cells of a house with n candidates together. When they are in two
 // houses and both lose candidates, the subset is locked; it is found either as that or
 // as a naked one.
-func findNaked(p *Position, n int, t Technique, locked bool, out *results) {
+func findNaked(p *Position, kind nakedKind, out *results) {
+	n := kind.size
 	for h := range House(27) {
 		if out.skips(h, 0) || houses[h].and(p.empty).Len() <= n {
 			continue
@@ -24,23 +25,23 @@ func findNaked(p *Position, n int, t Technique, locked bool, out *results) {
 		if len(open) < n {
 			continue
 		}
-		if nakedIn(p, h, open, n, 0, Set{}, t, locked, out) {
+		if nakedIn(p, h, open, n, 0, Set{}, kind.locked, out) {
 			return
 		}
 	}
 }
 
 // nakedIn chooses the remaining n cells of a subset.
-func nakedIn(p *Position, h House, open []Cell, n int, union Digits, chosen Set, t Technique, locked bool, out *results) (enough bool) {
+func nakedIn(p *Position, h House, open []Cell, n int, union Digits, chosen Set, locked bool, out *results) (enough bool) {
 	if n == 0 {
-		return nakedFound(p, h, union, chosen, t, locked, out)
+		return nakedFound(p, h, union, chosen, locked, out)
 	}
 	size := chosen.Len() + n
 	for i, c := range open[:max(0, len(open)-n+1)] {
 		if u := union | p.cells[c]; u.Len() <= size {
 			with := chosen
 			with.add(c)
-			if nakedIn(p, h, open[i+1:], n-1, u, with, t, locked, out) {
+			if nakedIn(p, h, open[i+1:], n-1, u, with, locked, out) {
 				return true
 			}
 		}
@@ -48,7 +49,7 @@ func nakedIn(p *Position, h House, open []Cell, n int, union Digits, chosen Set,
 	return false
 }
 
-func nakedFound(p *Position, h House, union Digits, cells Set, t Technique, locked bool, out *results) (enough bool) {
+func nakedFound(p *Position, h House, union Digits, cells Set, locked bool, out *results) (enough bool) {
 	if union.Len() != cells.Len() {
 		return false
 	}
@@ -68,7 +69,7 @@ func nakedFound(p *Position, h House, union Digits, cells Set, t Technique, lock
 	if two {
 		in = append(in, other)
 	}
-	return out.add(Step{Technique: t, Eliminate: p.ofAll(union, seen), Digits: union, Cells: cells.list(), Houses: in})
+	return out.add(Step{Eliminate: p.ofAll(union, seen), Digits: union, Cells: cells.list(), Houses: in})
 }
 
 // meetsAny tells whether one of the digits is a candidate in the cells.

@@ -35,7 +35,7 @@ func findNested(p *Position, out *results) {
 					}
 					length := n.ancestors(r, r.clashOn) + n.ancestors(r, r.clashOf) + r.nested
 					out.add(Step{
-						Technique: NestedForcingChains, Rating: 95 + Rating(5*depth) + lengthRating(length), Eliminate: []Candidate{{c, d}},
+						Rating: 95 + Rating(5*depth) + lengthRating(length), Eliminate: []Candidate{{c, d}},
 						Digits: digits(d), Cells: []Cell{c}, Chains: n.clash(r),
 					})
 					return

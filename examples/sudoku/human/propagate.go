@@ -229,10 +229,21 @@ func (n *network) infer(r *propagation, on state, i int16, gone Set, digits Digi
 	return false
 }
 
+// simplePatterns are the kinds of patterns that whenStuck looks for.
+var simplePatterns = [4][]struct {
+	technique Technique
+	find      finder
+}{
+	{{Pointing, with(findConfined, boxes)}, {Claiming, with(findConfined, lines)}},
+	{{HiddenPair, with(findHidden, 2)}},
+	{{LockedPair, with(findNaked, nakedKind{2, true})}, {NakedPair, with(findNaked, nakedKind{2, false})}},
+	{{XWing, with(findFish, fishKind{size: 2})}},
+}
+
 // whenStuck looks for simple patterns in what is left, and tells whether that helps.
 func (n *network) whenStuck(r *propagation) bool {
 	queued := len(n.queueOf)
-	for k, find := range [len(n.looked)]func(*Position, *results){findLockedBoth, findHiddenPair, findNakedPairs, findXWing} {
+	for k, kind := range simplePatterns {
 		// Only what has gone since the last look can have left a new pattern.
 		gone := &n.gone
 		gone[0] = Set{}
@@ -242,7 +253,10 @@ func (n *network) whenStuck(r *propagation) bool {
 		}
 		n.looked[k] = n.left.places
 		out := results{only: gone}
-		find(&n.left, &out)
+		for _, of := range kind {
+			out.technique = of.technique
+			of.find(&n.left, &out)
+		}
 		for _, s := range out.steps {
 			parents := n.cause(r, &s)
 			if len(parents) == 0 {
@@ -261,16 +275,6 @@ func (n *network) whenStuck(r *propagation) bool {
 		}
 	}
 	return false
-}
-
-func findLockedBoth(p *Position, out *results) {
-	findPointing(p, out)
-	findClaiming(p, out)
-}
-
-func findNakedPairs(p *Position, out *results) {
-	findLockedPair(p, out)
-	findNakedPair(p, out)
 }
 
 // cause returns the eliminations that a pattern needs: the candidates of the position

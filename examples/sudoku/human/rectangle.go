@@ -61,8 +61,8 @@ func (p *Position) extra(r rectangle, s Digits) (cells Set) {
 	return cells
 }
 
-func rectangleStep(t Technique, r rectangle, s Digits) Step {
-	return Step{Technique: t, Digits: s, Cells: []Cell{r.a, r.b, r.d, r.c}}
+func rectangleStep(r rectangle, s Digits) Step {
+	return Step{Digits: s, Cells: []Cell{r.a, r.b, r.d, r.c}}
 }
 
 func rectangleWords(s *Step, say Say) string {
@@ -77,7 +77,7 @@ func findUnique1(p *Position, out *results) {
 		if extra.Len() != 1 {
 			continue
 		}
-		step := rectangleStep(UniqueRectangle1, r, s)
+		step := rectangleStep(r, s)
 		step.Eliminate, step.Fins = p.ofAll(s, extra), extra
 		if out.add(step) {
 			return
@@ -89,20 +89,16 @@ func unique1Reason(s *Step, say Say) string {
 	return say("%s; so %v is one of its other candidates", rectangleWords(s, say), s.Fins)
 }
 
-// findUnique2 finds rectangles with two corners in one line that have the same one
-// other candidate, findUnique5 those with other such corners.
-func findUnique2(p *Position, out *results) { findUniqueOne(p, out, UniqueRectangle2) }
-func findUnique5(p *Position, out *results) { findUniqueOne(p, out, UniqueRectangle5) }
-
-func findUniqueOne(p *Position, out *results, t Technique) {
+// findUnique2 finds rectangles with two corners in one line that have the same one other
+// candidate (type 2), or with other such corners (type 5).
+func findUnique2(p *Position, inLine bool, out *results) {
 	for r, s := range p.deadly() {
 		extra := p.extra(r, s)
 		other := p.union(extra) &^ s
 		if n := extra.Len(); n < 2 || other.Len() != 1 {
 			continue
 		}
-		inLine := extra.Len() == 2 && len(extra.houses()) > 0
-		if inLine != (t == UniqueRectangle2) {
+		if inLine != (extra.Len() == 2 && len(extra.houses()) > 0) {
 			continue
 		}
 		d := other.first()
@@ -110,7 +106,7 @@ func findUniqueOne(p *Position, out *results, t Technique) {
 		if !lose.meets(p.places[d]) {
 			continue
 		}
-		step := rectangleStep(t, r, s)
+		step := rectangleStep(r, s)
 		step.Eliminate, step.Fins = p.of(d, lose), extra
 		if out.add(step) {
 			return
@@ -153,7 +149,7 @@ func unique3In(p *Position, out *results, r rectangle, s Digits, h House, extra 
 		}
 		lose := house.not(extra).not(chosen).and(extra.or(chosen).seen())
 		if meetsAny(p, union, lose) {
-			step := rectangleStep(UniqueRectangle3, r, s)
+			step := rectangleStep(r, s)
 			step.Rating = Rating(45 + n)
 			step.Eliminate, step.Fins, step.Houses = p.ofAll(union, lose), extra, []House{h}
 			step.Sets = []Locked{{chosen, union}}
@@ -193,7 +189,7 @@ func findUnique4(p *Position, out *results) {
 			for d := range s.All() {
 				other := (s &^ (1 << d)).first()
 				if p.in(h, d).in(extra) && p.places[d].meets(extra) && p.places[other].meets(extra) {
-					step := rectangleStep(UniqueRectangle4, r, s)
+					step := rectangleStep(r, s)
 					step.Eliminate, step.Fins, step.Houses = p.of(other, extra), extra, []House{h}
 					if out.add(step) {
 						return
@@ -224,7 +220,7 @@ func findUnique6(p *Position, out *results) {
 				first, second := housesOf[r.a][kind], housesOf[r.d][kind]
 				one, two := p.in(first, d), p.in(second, d)
 				if !one.Empty() && !two.Empty() && one.in(corners) && two.in(corners) && p.places[d].meets(extra) {
-					step := rectangleStep(UniqueRectangle6, r, s)
+					step := rectangleStep(r, s)
 					step.Eliminate, step.Fins, step.Houses = p.of(d, extra), extra, []House{first, second}
 					if out.add(step) {
 						return
@@ -263,7 +259,7 @@ func findHiddenRectangle(p *Position, out *results) {
 				if !p.Has(far, other) || inRow.Empty() || inColumn.Empty() || !inRow.in(corners) || !inColumn.in(corners) {
 					continue
 				}
-				step := rectangleStep(HiddenRectangle, r, s)
+				step := rectangleStep(r, s)
 				step.Eliminate, step.Fins, step.Houses = []Candidate{{far, other}}, Cells(at[0]), lines
 				if out.add(step) {
 					return

@@ -42,7 +42,7 @@ func findRemotePair(p *Position, out *results) {
 					cells = append(cells, before[at])
 				}
 				slices.Reverse(cells)
-				if out.add(Step{Technique: RemotePair, Rating: 70 + lengthRating(2*len(cells)), Eliminate: lose, Digits: s, Cells: cells}) {
+				if out.add(Step{Rating: 70 + lengthRating(2*len(cells)), Eliminate: lose, Digits: s, Cells: cells}) {
 					return
 				}
 			}

@@ -9,7 +9,7 @@ func findFullHouse(p *Position, out *results) {
 		}
 		c := open.first()
 		if s := p.cells[c]; s.Len() == 1 {
-			if out.add(Step{Technique: FullHouse, Place: []Candidate{{c, s.first()}}, Digits: s, Cells: []Cell{c}, Houses: []House{h}}) {
+			if out.add(Step{Place: []Candidate{{c, s.first()}}, Digits: s, Cells: []Cell{c}, Houses: []House{h}}) {
 				return
 			}
 		}
@@ -35,7 +35,7 @@ func findHiddenSingle(p *Position, out *results) {
 				rating = 12
 			}
 			c := places.first()
-			if out.add(Step{Technique: HiddenSingle, Rating: rating, Place: []Candidate{{c, d}}, Digits: digits(d), Cells: []Cell{c}, Houses: []House{h}}) {
+			if out.add(Step{Rating: rating, Place: []Candidate{{c, d}}, Digits: digits(d), Cells: []Cell{c}, Houses: []House{h}}) {
 				return
 			}
 		}
@@ -50,7 +50,7 @@ func hiddenSingleReason(s *Step, say Say) string {
 func findNakedSingle(p *Position, out *results) {
 	for c := range p.empty.All() {
 		if s := p.cells[c]; s.Len() == 1 {
-			if out.add(Step{Technique: NakedSingle, Place: []Candidate{{c, s.first()}}, Digits: s, Cells: []Cell{c}}) {
+			if out.add(Step{Place: []Candidate{{c, s.first()}}, Digits: s, Cells: []Cell{c}}) {
 				return
 			}
 		}

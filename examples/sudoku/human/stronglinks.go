@@ -1,14 +1,5 @@
 package human
 
-import (
-	"cmp"
-	"slices"
-)
-
-func findTwoStrongLinks(p *Position, out *results)   { findStrongLinks(p, 2, TwoStrongLinks, out) }
-func findThreeStrongLinks(p *Position, out *results) { findStrongLinks(p, 3, ThreeStrongLinks, out) }
-func findFourStrongLinks(p *Position, out *results)  { findStrongLinks(p, 4, FourStrongLinks, out) }
-
 // A grouped link is a house whose places for a digit are in two groups of cells that
 // see something together: when there is no digit in one, there is in the other.
 type groupedLink struct {
@@ -93,14 +84,14 @@ func (p *Position) groupsOfBox(h House, places Set, all []groupedLink) []grouped
 
 // findStrongLinks finds chains of n strong links on one digit, with groups, in which
 // the near ends of neighbours share a house: then one of the far ends has the digit.
-func findStrongLinks(p *Position, n int, t Technique, out *results) {
+func findStrongLinks(p *Position, n int, out *results) {
 	var found []Step
 	var buffer [64]groupedLink
 	for d := 1; d <= 9; d++ {
 		if p.places[d].Len() < 2*n {
 			continue
 		}
-		s := strongLinks{p: p, d: d, n: n, t: t, all: p.groupedLinks(d, buffer[:0]), out: &found}
+		s := strongLinks{p: p, d: d, rating: out.rating, n: n, all: p.groupedLinks(d, buffer[:0]), out: &found}
 		for i := range s.all {
 			for side := range 2 {
 				s.chain[0], s.side[0] = i, side
@@ -108,25 +99,17 @@ func findStrongLinks(p *Position, n int, t Technique, out *results) {
 			}
 		}
 	}
-	// Short of a better measure: first what is easier to see, then what does more.
-	slices.SortStableFunc(found, func(a, b Step) int {
-		return cmp.Or(cmp.Compare(a.Rating, b.Rating), cmp.Compare(len(b.Eliminate), len(a.Eliminate)))
-	})
-	for _, s := range found {
-		if out.add(s) {
-			return
-		}
-	}
+	out.addSorted(found)
 }
 
 type strongLinks struct {
-	p     *Position
-	d, n  int
-	t     Technique
-	all   []groupedLink
-	chain [4]int // of the links so far
-	side  [4]int // the end with which each begins
-	out   *[]Step
+	p      *Position
+	d, n   int
+	rating Rating // of the easiest
+	all    []groupedLink
+	chain  [4]int // of the links so far
+	side   [4]int // the end with which each begins
+	out    *[]Step
 }
 
 func (s *strongLinks) from(i int) Set { return s.all[s.chain[i]].ends[s.side[i]] }
@@ -188,7 +171,7 @@ func (s *strongLinks) report() {
 	if !lose.meets(s.p.places[s.d]) {
 		return
 	}
-	base := [...]Rating{2: 40, 3: 54, 4: 58}[s.n]
+	base := s.rating
 	var kinds [3]bool
 	grouped := false
 	for i := range s.n {
@@ -204,7 +187,7 @@ func (s *strongLinks) report() {
 	case kinds[box] || kinds[row] && kinds[column]:
 		base++
 	}
-	step := Step{Technique: s.t, Rating: base, Eliminate: s.p.of(s.d, lose), Digits: digits(s.d), Cells: body.list()}
+	step := Step{Rating: base, Eliminate: s.p.of(s.d, lose), Digits: digits(s.d), Cells: body.list()}
 	var chain []Link
 	for i := range s.n {
 		step.Houses = append(step.Houses, s.all[s.chain[i]].house)

@@ -33,7 +33,7 @@ func findSueDeCoq(p *Position, out *results) {
 								continue
 							}
 							if out.add(Step{
-								Technique: SueDeCoq, Eliminate: lose, Digits: v | lineDigits | boxDigits, Cells: body.list(), Houses: []House{line, b},
+								Eliminate: lose, Digits: v | lineDigits | boxDigits, Cells: body.list(), Houses: []House{line, b},
 								Sets: []Locked{{center, v}, {lineCells, lineDigits}, {boxCells, boxDigits}},
 							}) {
 								return

@@ -125,7 +125,7 @@ func findTrial(p *Position, out *results) {
 	b := out.boards()
 	for c := range p.empty.All() {
 		for d := range p.cells[c].All() {
-			if b.refutes(p, c, d, 0) && out.add(Step{Technique: Trial, Eliminate: []Candidate{{c, d}}, Digits: digits(d), Cells: []Cell{c}}) {
+			if b.refutes(p, c, d, 0) && out.add(Step{Eliminate: []Candidate{{c, d}}, Digits: digits(d), Cells: []Cell{c}}) {
 				return
 			}
 		}

@@ -20,27 +20,19 @@ func (p *Position) pairs(d int, buffer []pair) []pair {
 	return all
 }
 
-func findSkyscraper(p *Position, out *results) {
-	findTurbot(p, out, Skyscraper, func(x, y pair, bridge House) bool {
-		return x.house.kind() == y.house.kind() && x.house.kind() != box && bridge.kind() != box
-	})
+func isSkyscraper(x, y pair, bridge House) bool {
+	return x.house.kind() == y.house.kind() && x.house.kind() != box && bridge.kind() != box
 }
 
-func findTwoStringKite(p *Position, out *results) {
-	findTurbot(p, out, TwoStringKite, func(x, y pair, bridge House) bool {
-		return x.house.kind() != y.house.kind() && x.house.kind() != box && y.house.kind() != box && bridge.kind() == box
-	})
+func isKite(x, y pair, bridge House) bool {
+	return x.house.kind() != y.house.kind() && x.house.kind() != box && y.house.kind() != box && bridge.kind() == box
 }
 
-func findTurbotFish(p *Position, out *results) {
-	findTurbot(p, out, TurbotFish, func(x, y pair, bridge House) bool {
-		return x.house.kind() == box || y.house.kind() == box
-	})
-}
+func isTurbotFish(x, y pair, _ House) bool { return x.house.kind() == box || y.house.kind() == box }
 
 // findTurbot finds two pairs with an end of each in one house, the bridge: these are
 // not both true, so one of the other ends is.
-func findTurbot(p *Position, out *results, t Technique, fits func(x, y pair, bridge House) bool) {
+func findTurbot(p *Position, fits func(x, y pair, bridge House) bool, out *results) {
 	var buffer [27]pair
 	for d := 1; d <= 9; d++ {
 		all := p.pairs(d, buffer[:0])
@@ -67,7 +59,7 @@ func findTurbot(p *Position, out *results, t Technique, fits func(x, y pair, bri
 					}
 					a, b, c, e := node(far1, d), node(near1, d), node(near2, d), node(far2, d)
 					if out.add(Step{
-						Technique: t, Eliminate: p.of(d, lose), Digits: digits(d), Cells: []Cell{far1, near1, near2, far2},
+						Eliminate: p.of(d, lose), Digits: digits(d), Cells: []Cell{far1, near1, near2, far2},
 						Houses: []House{x.house, y.house, bridge}, Chains: [][]Link{{{a, b, Strong}, {b, c, Weak}, {c, e, Strong}}},
 					}) {
 						return

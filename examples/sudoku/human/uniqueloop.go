@@ -102,7 +102,7 @@ func (l *loops) close() {
 	case n == 6:
 		base = 46
 	}
-	step := Step{Technique: UniqueLoop, Rating: base, Digits: l.digits, Cells: slices.Clone(l.path), Fins: extra}
+	step := Step{Rating: base, Digits: l.digits, Cells: slices.Clone(l.path), Fins: extra}
 	add := func(lose []Candidate) {
 		if len(lose) > 0 {
 			step.Eliminate = lose

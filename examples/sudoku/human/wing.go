@@ -1,18 +1,8 @@
 package human
 
-import (
-	"cmp"
-	"slices"
-)
-
-func findWXYZWing(p *Position, out *results)    { findWings(p, 4, WXYZWing, out) }
-func findVWXYZWing(p *Position, out *results)   { findWings(p, 5, VWXYZWing, out) }
-func findUVWXYZWing(p *Position, out *results)  { findWings(p, 6, UVWXYZWing, out) }
-func findTUVWXYZWing(p *Position, out *results) { findWings(p, 7, TUVWXYZWing, out) }
-
 // findWings finds n-1 cells of a house with n candidates, and another cell with two of
 // these, x and z, that sees each place for x in them: z is in one of the n cells.
-func findWings(p *Position, n int, t Technique, out *results) {
+func findWings(p *Position, n int, out *results) {
 	var found []Step
 	two := p.with(2)
 	for h := range House(27) {
@@ -24,23 +14,16 @@ func findWings(p *Position, n int, t Technique, out *results) {
 			}
 		}
 		if len(open) >= n-1 {
-			wingsIn(p, n, t, h, open, 0, Set{}, two, &found)
+			wingsIn(p, n, h, open, 0, Set{}, two, &found)
 		}
 	}
-	slices.SortStableFunc(found, func(a, b Step) int {
-		return cmp.Or(cmp.Compare(a.Rating, b.Rating), cmp.Compare(len(b.Eliminate), len(a.Eliminate)))
-	})
-	for _, s := range found {
-		if out.add(s) {
-			return
-		}
-	}
+	out.addSorted(found)
 }
 
-func wingsIn(p *Position, n int, t Technique, h House, open []Cell, union Digits, chosen, two Set, found *[]Step) {
+func wingsIn(p *Position, n int, h House, open []Cell, union Digits, chosen, two Set, found *[]Step) {
 	if chosen.Len() == n-1 {
 		if _, inLine := crossing(h, chosen); union.Len() == n && !(inLine && h.kind() == box) {
-			wingsWith(p, n, t, h, union, chosen, two, found)
+			wingsWith(p, n, h, union, chosen, two, found)
 		}
 		return
 	}
@@ -48,12 +31,12 @@ func wingsIn(p *Position, n int, t Technique, h House, open []Cell, union Digits
 		if u := union | p.cells[c]; u.Len() <= n {
 			with := chosen
 			with.add(c)
-			wingsIn(p, n, t, h, open[i+1:], u, with, two, found)
+			wingsIn(p, n, h, open[i+1:], u, with, two, found)
 		}
 	}
 }
 
-func wingsWith(p *Position, n int, t Technique, h House, union Digits, chosen, two Set, found *[]Step) {
+func wingsWith(p *Position, n int, h House, union Digits, chosen, two Set, found *[]Step) {
 	for c := range two.not(chosen).All() {
 		s := p.cells[c]
 		if s&^union != 0 {
@@ -79,7 +62,7 @@ func wingsWith(p *Position, n int, t Technique, h House, union Digits, chosen, t
 				continue
 			}
 			*found = append(*found, Step{
-				Technique: t, Rating: wingRating(p, n, chosen), Eliminate: lose, Digits: s, Cells: append([]Cell{c}, chosen.list()...), Houses: []House{h},
+				Rating: wingRating(p, n, chosen), Eliminate: lose, Digits: s, Cells: append([]Cell{c}, chosen.list()...), Houses: []House{h},
 				Sets: []Locked{{Cells(c), s}, {chosen, union}},
 				Chains: [][]Link{{
 					{node(c, z), node(c, x), Strong}, {node(c, x), Node{x, chosen.and(p.places[x])}, Weak},

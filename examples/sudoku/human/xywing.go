@@ -1,11 +1,8 @@
 package human
 
-func findXYWing(p *Position, out *results)  { findPivot(p, out, XYWing, 2) }
-func findXYZWing(p *Position, out *results) { findPivot(p, out, XYZWing, 3) }
-
 // findPivot finds a cell, the pivot, that sees two cells with two candidates, the
 // pincers: whichever digit the pivot takes, one of the cells of the wing is z.
-func findPivot(p *Position, out *results, t Technique, size int) {
+func findPivot(p *Position, size int, out *results) {
 	two := p.with(2)
 	for pivot := range p.empty.All() {
 		have := p.cells[pivot]
@@ -36,7 +33,7 @@ func findPivot(p *Position, out *results, t Technique, size int) {
 				}
 				x, y := (sa &^ (1 << z)).first(), (sb &^ (1 << z)).first()
 				if out.add(Step{
-					Technique: t, Eliminate: p.of(z, lose), Digits: sa | sb, Cells: []Cell{pivot, a, b},
+					Eliminate: p.of(z, lose), Digits: sa | sb, Cells: []Cell{pivot, a, b},
 					Chains: [][]Link{{
 						{node(a, z), node(a, x), Strong}, {node(a, x), node(pivot, x), Weak}, {node(pivot, x), node(pivot, y), Strong},
 						{node(pivot, y), node(b, y), Weak}, {node(b, y), node(b, z), Strong},
