@@ -1,5 +1,7 @@
 package scxml
 
+import "github.com/scxmlrun/scxmlrun/scxml/internal/table"
+
 // Queues returns the events in the internal and the external queue, the next one first. The last
 // ones of the external queue may have arrived from outside since the last step. Only the owner may
 // call it, and the data must not be modified.
@@ -14,6 +16,17 @@ func (v ToolView) Queues() (internal, external []Event) {
 		external = append(external, *s.external.at(i))
 	}
 	return internal, external
+}
+
+// Atomic returns the names of the active atomic states, in document order. Only the owner may call it.
+func (v ToolView) Atomic() []string {
+	var names []string
+	for st := v.s.config.Next(0); st != table.None; st = v.s.config.Next(st + 1) {
+		if v.s.chart.atomic.Has(st) {
+			names = append(names, v.s.chart.states[st].name)
+		}
+	}
+	return names
 }
 
 // Event returns the event that is being processed, or the last one; ok is false before the first.

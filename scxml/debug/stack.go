@@ -280,13 +280,7 @@ func (r *run) text() string {
 	case scxml.Unstarted:
 		return "before the start"
 	case scxml.Running:
-		var atomic []string
-		for _, name := range s.Configuration() {
-			if st, ok := s.Chart().State(name); ok && st.IsAtomic() {
-				atomic = append(atomic, name)
-			}
-		}
-		return "in " + strings.Join(atomic, " ")
+		return "in " + strings.Join(scxml.ForTools(s).Atomic(), " ")
 	case scxml.Final:
 		return "final state " + s.FinalState()
 	default:

@@ -87,21 +87,22 @@ func (r recordJSON) MarshalJSON() ([]byte, error) { return r.AppendJSON(nil), ni
 
 // An event in JSON.
 type event struct {
-	Name       string        `json:"name"`
-	Data       *long         `json:"data,omitempty"`
-	Type       string        `json:"type,omitempty"`
-	SendID     string        `json:"sendid,omitempty"`
-	Origin     string        `json:"origin,omitempty"`
-	OriginType string        `json:"origintype,omitempty"`
-	InvokeID   string        `json:"invokeid,omitempty"`
-	Target     string        `json:"target,omitempty"`
-	Delay      *milliseconds `json:"delay_ms,omitempty"`
+	Name       string          `json:"name"`
+	Data       json.RawMessage `json:"data,omitempty"`
+	Type       string          `json:"type,omitempty"`
+	SendID     string          `json:"sendid,omitempty"`
+	Origin     string          `json:"origin,omitempty"`
+	OriginType string          `json:"origintype,omitempty"`
+	InvokeID   string          `json:"invokeid,omitempty"`
+	Target     string          `json:"target,omitempty"`
+	Delay      *milliseconds   `json:"delay_ms,omitempty"`
 }
 
-func newEvent(ev *scxml.Event) *event {
+// newEvent returns an event, with data of at most limit bytes.
+func newEvent(ev *scxml.Event, limit int) *event {
 	e := &event{Name: ev.Name, Type: ev.Type.String(), SendID: ev.SendID, Origin: ev.Origin, OriginType: ev.OriginType, InvokeID: ev.InvokeID}
 	if ev.Data != nil {
-		e.Data = &long{ev.Data}
+		e.Data = shorten(ev.Data, limit)
 	}
 	return e
 }

@@ -2,7 +2,6 @@ package inspect
 
 import (
 	"context"
-	"encoding/json"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/scxml"
@@ -12,23 +11,23 @@ import (
 
 // A position is all that there is to see of a session tree after a macrostep.
 type position struct {
-	N             int             `json:"n"`
-	Time          milliseconds    `json:"time_ms"`
-	Length        int             `json:"length"`
-	Status        string          `json:"status"`
-	Configuration []string        `json:"configuration"`
-	Atomic        []string        `json:"atomic"`
-	Data          []item          `json:"data"`
-	Event         *event          `json:"event"`
-	External      json.RawMessage `json:"external"`
-	Internal      json.RawMessage `json:"internal"`
-	History       json.RawMessage `json:"history"`
-	Timers        []timer         `json:"timers"`
-	Sessions      []child         `json:"sessions"`
-	Row           *row            `json:"row"`
-	LedTo         []effect        `json:"led_to"`
-	Records       []recordJSON    `json:"records"`
-	Forms         []form          `json:"forms"`
+	N             int          `json:"n"`
+	Time          milliseconds `json:"time_ms"`
+	Length        int          `json:"length"`
+	Status        string       `json:"status"`
+	Configuration []string     `json:"configuration"`
+	Atomic        list         `json:"atomic"`
+	Data          []item       `json:"data"`
+	Event         *event       `json:"event"`
+	External      []*event     `json:"external"`
+	Internal      []*event     `json:"internal"`
+	History       []remembered `json:"history"`
+	Timers        []timer      `json:"timers"`
+	Sessions      []child      `json:"sessions"`
+	Row           *row         `json:"row"`
+	LedTo         []effect     `json:"led_to"`
+	Records       []recordJSON `json:"records"`
+	Forms         []form       `json:"forms"`
 }
 
 // An effect is a later position, whose event was sent at this one.
@@ -53,18 +52,25 @@ type timer struct {
 	Due     milliseconds `json:"due_ms"`
 }
 
+// A remembered is a history with the states that it remembers.
+type remembered struct {
+	State string   `json:"state"`
+	Value []string `json:"value"`
+}
+
 // A child is an invoked session.
 type child struct {
 	InvokeID      string   `json:"invokeid"`
 	Chart         string   `json:"chart"`
 	Configuration []string `json:"configuration"`
-	Atomic        []string `json:"atomic"`
+	Atomic        list     `json:"atomic"`
 	Data          []item   `json:"data"`
 }
 
 const (
 	maxRecords = 1000
 	maxTimers  = 200
+	maxQueued  = 200 // of a queue
 	maxChilds  = 50
 	maxItems   = 500
 	lookAhead  = 64 // positions in which effects are looked for
@@ -96,7 +102,7 @@ func (m *member) position(ctx context.Context, n int) (*position, error) {
 // fill describes a session tree and what it has just done.
 func (p *position) fill(ctx context.Context, m *member, s *scxml.Session, records []record.Record) {
 	p.Time, p.Status = p.Row.Time, s.Status().String()
-	p.Configuration, p.Atomic, p.Data = s.Configuration(), atomic(s), itemsOf(ctx, s)
+	p.Configuration, p.Atomic, p.Data = s.Configuration(), scxml.ForTools(s).Atomic(), itemsOf(ctx, s)
 	for i := range records {
 		if len(p.Records) == maxRecords {
 			break
@@ -104,7 +110,7 @@ func (p *position) fill(ctx context.Context, m *member, s *scxml.Session, record
 		rec := records[i]
 		p.Records = append(p.Records, recordJSON{&rec})
 		if rec.Kind == record.Event && p.Event == nil {
-			p.Event = newEvent(&rec.Event)
+			p.Event = newEvent(&rec.Event, maxValue)
 		}
 	}
 	for _, d := range scxml.ForTools(s).Delayed() {
@@ -112,37 +118,41 @@ func (p *position) fill(ctx context.Context, m *member, s *scxml.Session, record
 			break
 		}
 		delay := milliseconds(d.Message.Delay)
-		t := timer{event: *newEvent(&d.Message.Event), Session: d.Session.InvokeID(), Due: m.chartTime(d.Due)}
+		t := timer{event: *newEvent(&d.Message.Event, maxValue), Session: d.Session.InvokeID(), Due: m.chartTime(d.Due)}
 		t.Target, t.Delay = d.Message.Target, &delay
 		p.Timers = append(p.Timers, t)
 	}
 	for _, c := range s.Sessions() {
 		if c != s && len(p.Sessions) < maxChilds {
-			p.Sessions = append(p.Sessions, child{c.InvokeID(), c.Chart().Name(), c.Configuration(), atomic(c), itemsOf(ctx, c)})
+			p.Sessions = append(p.Sessions, child{c.InvokeID(), c.Chart().Name(), c.Configuration(), scxml.ForTools(c).Atomic(), itemsOf(ctx, c)})
 		}
 	}
 	p.queues(s)
 }
 
-// queues takes from a snapshot what only that tells. Data that cannot be saved leaves it out.
+// queues notes what waits in the queues, and what histories remember.
 func (p *position) queues(s *scxml.Session) {
-	p.External, p.Internal, p.History = json.RawMessage("[]"), json.RawMessage("[]"), json.RawMessage("[]")
-	snapshot, err := s.Snapshot()
-	if err != nil {
-		return
-	}
-	var saved struct {
-		Sessions []struct{ External, Internal, History json.RawMessage }
-	}
-	if json.Unmarshal(snapshot, &saved) != nil || len(saved.Sessions) == 0 {
-		return
-	}
-	root := saved.Sessions[0]
-	for _, part := range []struct{ from, to *json.RawMessage }{{&root.External, &p.External}, {&root.Internal, &p.Internal}, {&root.History, &p.History}} {
-		if *part.from != nil && len(*part.from) <= maxValue {
-			*part.to = *part.from
+	tools := scxml.ForTools(s)
+	internal, external := tools.Queues()
+	p.Internal, p.External, p.History = eventsOf(internal), eventsOf(external), []remembered{}
+	for _, st := range s.Chart().States() {
+		if states := tools.Recorded(st); states != nil {
+			r := remembered{State: st.Name()}
+			for _, value := range states {
+				r.Value = append(r.Value, value.Name())
+			}
+			p.History = append(p.History, r)
 		}
 	}
+}
+
+func eventsOf(queue []scxml.Event) []*event {
+	queue = queue[:min(len(queue), maxQueued)]
+	all := make([]*event, len(queue)) // never null
+	for i := range queue {
+		all[i] = newEvent(&queue[i], maxLine)
+	}
+	return all
 }
 
 // itemsOf returns the data of a session.
@@ -180,15 +190,4 @@ func compare(before, after []item) {
 			after[i].Changed, after[i].Before = true, &before[i].Value
 		}
 	}
-}
-
-// atomic returns the names of the active states without child states.
-func atomic(s *scxml.Session) []string {
-	names := []string{}
-	for _, name := range s.Configuration() {
-		if state, ok := s.Chart().State(name); ok && state.IsAtomic() {
-			names = append(names, name)
-		}
-	}
-	return names
 }

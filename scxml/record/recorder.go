@@ -265,12 +265,7 @@ func (c *Recorder) done(s *scxml.Session) {
 
 // configure sets the configuration.
 func (r *Record) configure(s *scxml.Session) {
-	r.Configuration = s.Configuration()
-	for _, name := range r.Configuration {
-		if st, ok := s.Chart().State(name); ok && st.IsAtomic() {
-			r.Atomic = append(r.Atomic, name)
-		}
-	}
+	r.Configuration, r.Atomic = s.Configuration(), scxml.ForTools(s).Atomic()
 }
 
 // AtRest returns an Idle record about the root of a session tree.

@@ -2,7 +2,6 @@ package tui
 
 import (
 	"context"
-	"encoding/json"
 	"maps"
 	"slices"
 	"strings"
@@ -189,44 +188,19 @@ func (k *look) readPending() {
 	for _, other := range k.session.Sessions() {
 		if id := other.InvokeID(); id != "" {
 			where := "starts"
-			if names := leaves(other); names != nil {
+			if names := scxml.ForTools(other).Atomic(); names != nil {
 				where = "in " + strings.Join(names, ", ")
 			}
 			k.pending = append(k.pending, "["+id+"] "+where)
 		}
 	}
-	// Only a snapshot tells what is queued. Between two positions at rest there is nothing, so a
-	// session that cannot be saved is not worth more.
-	type queued struct {
-		Name string          `json:"name"`
-		Data json.RawMessage `json:"data"`
-	}
-	var saved struct {
-		Sessions []struct {
-			InvokeID           string `json:"invokeid"`
-			Internal, External []queued
-		} `json:"sessions"`
-	}
-	snapshot, err := k.session.Snapshot()
-	if err != nil || json.Unmarshal(snapshot, &saved) != nil {
-		return
-	}
-	for _, of := range saved.Sessions {
-		for _, q := range append(of.Internal, of.External...) {
-			k.pending = append(k.pending, "queued "+q.Name+" "+text.Shorten(string(q.Data), dataWidth))
+	for _, s := range k.session.Sessions() {
+		internal, external := scxml.ForTools(s).Queues()
+		for _, ev := range append(internal, external...) {
+			k.pending = append(k.pending, "queued "+text.Message(ev.Name, ev.Data, dataWidth))
 			k.queued = true
 		}
 	}
-}
-
-// leaves returns the names of the active states without child states.
-func leaves(s *scxml.Session) (names []string) {
-	for _, name := range s.Configuration() {
-		if st, ok := s.Chart().State(name); ok && st.IsAtomic() {
-			names = append(names, name)
-		}
-	}
-	return names
 }
 
 // event returns the event of the look with a name, or nil.
