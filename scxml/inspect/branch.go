@@ -10,11 +10,7 @@ import (
 
 // branch makes a branch of a session: a copy that continues from a position by itself, and sends
 // nothing out.
-func (in *Inspector) branch(c *call) (any, error) {
-	m, err := in.member(c.r.PathValue("id"))
-	if err != nil {
-		return nil, err
-	}
+func (in *Inspector) branch(c *call, m *member) (any, error) {
 	var args struct {
 		At int `json:"at"`
 	}
@@ -41,11 +37,7 @@ func (in *Inspector) branch(c *call) (any, error) {
 }
 
 // drop removes a branch.
-func (in *Inspector) drop(c *call) (any, error) {
-	m, err := in.writable(c)
-	if err != nil {
-		return nil, err
-	}
+func (in *Inspector) drop(c *call, m *member) (any, error) {
 	if m.branch == nil {
 		return nil, refuse(http.StatusConflict, "session %q is not a branch; only the program can remove it", m.Name)
 	}
@@ -73,11 +65,7 @@ type candidate struct {
 }
 
 // try tells what an event would do at a position, and does it on a copy.
-func (in *Inspector) try(c *call) (any, error) {
-	m, err := in.member(c.r.PathValue("id"))
-	if err != nil {
-		return nil, err
-	}
+func (in *Inspector) try(c *call, m *member) (any, error) {
 	var msg message
 	if err := c.decode(&msg); err != nil {
 		return nil, err

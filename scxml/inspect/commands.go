@@ -32,11 +32,7 @@ func (m *message) event() (scxml.Event, error) {
 }
 
 // send sends an event to a session.
-func (in *Inspector) send(c *call) (any, error) {
-	m, err := in.writable(c)
-	if err != nil {
-		return nil, err
-	}
+func (in *Inspector) send(c *call, m *member) (any, error) {
 	var msg message
 	if err := c.decode(&msg); err != nil {
 		return nil, err
@@ -70,11 +66,7 @@ func sendError(err error) error {
 }
 
 // advance advances a virtual clock.
-func (in *Inspector) advance(c *call) (any, error) {
-	m, err := in.writable(c)
-	if err != nil {
-		return nil, err
-	}
+func (in *Inspector) advance(c *call, m *member) (any, error) {
 	var args struct {
 		By   float64 `json:"by_ms"`
 		Next bool    `json:"next"` // to the next delayed event
@@ -123,11 +115,7 @@ func (m *member) drive(c *call, f func(context.Context, *scxml.Session) error) (
 }
 
 // stop stops a session: its onexit handlers run.
-func (in *Inspector) stop(c *call) (any, error) {
-	m, err := in.writable(c)
-	if err != nil {
-		return nil, err
-	}
+func (in *Inspector) stop(c *call, m *member) (any, error) {
 	if m.driving == nil {
 		s, err := m.session()
 		if err == nil {
@@ -145,11 +133,7 @@ func (in *Inspector) stop(c *call) (any, error) {
 }
 
 // cancel cancels delayed events.
-func (in *Inspector) cancel(c *call) (any, error) {
-	m, err := in.writable(c)
-	if err != nil {
-		return nil, err
-	}
+func (in *Inspector) cancel(c *call, m *member) (any, error) {
 	var args struct {
 		SendID string `json:"sendid"`
 	}

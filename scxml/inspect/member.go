@@ -93,15 +93,6 @@ func (in *Inspector) member(id string) (*member, error) {
 	return nil, refuse(http.StatusNotFound, "there is no session %q", id)
 }
 
-// writable returns the member of a request that is to change it.
-func (in *Inspector) writable(c *call) (*member, error) {
-	m, err := in.member(c.r.PathValue("id"))
-	if err == nil && m.ReadOnly {
-		err = refuse(http.StatusForbidden, "session %q can only be looked at", m.Name)
-	}
-	return m, err
-}
-
 // A session is a member in answers.
 type session struct {
 	ID       string       `json:"id"`

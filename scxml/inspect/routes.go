@@ -19,23 +19,24 @@ import (
 // access.
 type route struct {
 	pattern string // of [http.ServeMux]
-	serve   func(*Inspector, *call) (any, error)
+	changes bool   // the session, which must not be read-only
+	serve   func(*Inspector, *call, *member) (any, error)
 }
 
 var routes = []route{
-	{"GET /api/sessions", (*Inspector).getSessions},
-	{"GET /api/sessions/{id}/chart", (*Inspector).getChart},
-	{"GET /api/sessions/{id}/picture.svg", (*Inspector).getPicture},
-	{"GET /api/sessions/{id}/rows", (*Inspector).getRows},
-	{"GET /api/sessions/{id}/find", (*Inspector).find},
-	{"GET /api/sessions/{id}/positions/{n}", (*Inspector).getPosition},
-	{"POST /api/sessions/{id}/send", (*Inspector).send},
-	{"POST /api/sessions/{id}/try", (*Inspector).try},
-	{"POST /api/sessions/{id}/advance", (*Inspector).advance},
-	{"POST /api/sessions/{id}/cancel", (*Inspector).cancel},
-	{"POST /api/sessions/{id}/stop", (*Inspector).stop},
-	{"POST /api/sessions/{id}/branch", (*Inspector).branch},
-	{"POST /api/sessions/{id}/close", (*Inspector).drop},
+	{"GET /api/sessions", false, (*Inspector).getSessions},
+	{"GET /api/sessions/{id}/chart", false, (*Inspector).getChart},
+	{"GET /api/sessions/{id}/picture.svg", false, (*Inspector).getPicture},
+	{"GET /api/sessions/{id}/rows", false, (*Inspector).getRows},
+	{"GET /api/sessions/{id}/find", false, (*Inspector).find},
+	{"GET /api/sessions/{id}/positions/{n}", false, (*Inspector).getPosition},
+	{"POST /api/sessions/{id}/send", true, (*Inspector).send},
+	{"POST /api/sessions/{id}/try", false, (*Inspector).try},
+	{"POST /api/sessions/{id}/advance", true, (*Inspector).advance},
+	{"POST /api/sessions/{id}/cancel", true, (*Inspector).cancel},
+	{"POST /api/sessions/{id}/stop", true, (*Inspector).stop},
+	{"POST /api/sessions/{id}/branch", false, (*Inspector).branch},
+	{"POST /api/sessions/{id}/close", true, (*Inspector).drop},
 }
 
 const streamPattern = "GET /api/events"
@@ -45,7 +46,7 @@ func (in *Inspector) routes() *http.ServeMux {
 	mux.Handle("GET /", pages())
 	mux.HandleFunc(streamPattern, in.serveStream)
 	for _, r := range routes {
-		mux.HandleFunc(r.pattern, func(w http.ResponseWriter, req *http.Request) { in.serve(w, req, r.serve) })
+		mux.HandleFunc(r.pattern, func(w http.ResponseWriter, req *http.Request) { in.serve(w, req, &r) })
 	}
 	return mux
 }
@@ -72,7 +73,7 @@ func refuse(status int, format string, args ...any) error {
 }
 
 // serve answers a request.
-func (in *Inspector) serve(w http.ResponseWriter, r *http.Request, f func(*Inspector, *call) (any, error)) {
+func (in *Inspector) serve(w http.ResponseWriter, r *http.Request, to *route) {
 	c := &call{r: r, access: in.access(r)}
 	if err := c.permit(); err != nil {
 		fail(w, 0, err)
@@ -96,7 +97,7 @@ func (in *Inspector) serve(w http.ResponseWriter, r *http.Request, f func(*Inspe
 		fail(w, 0, err)
 		return
 	}
-	answer, err := f(in, c)
+	answer, err := in.answer(c, to)
 	if err != nil {
 		fail(w, 0, err)
 		return
@@ -113,6 +114,22 @@ func (in *Inspector) serve(w http.ResponseWriter, r *http.Request, f func(*Inspe
 	}
 	w.Header().Set("Content-Type", "application/json")
 	_, _ = w.Write(text) // the reader has gone
+}
+
+// answer returns the answer to a request. The session that it names, if any, is looked up here.
+func (in *Inspector) answer(c *call, to *route) (any, error) {
+	id := c.r.PathValue("id")
+	if id == "" {
+		return to.serve(in, c, nil)
+	}
+	m, err := in.member(id)
+	switch {
+	case err != nil:
+		return nil, err
+	case to.changes && m.ReadOnly:
+		return nil, refuse(http.StatusForbidden, "session %q can only be looked at", m.Name)
+	}
+	return to.serve(in, c, m)
 }
 
 // permit returns an error unless the request may do what it asks for.

@@ -9,7 +9,7 @@ import (
 	"github.com/scxmlrun/scxmlrun/datamodel"
 )
 
-func (in *Inspector) getSessions(c *call) (any, error) { return in.list(c.access), nil }
+func (in *Inspector) getSessions(c *call, _ *member) (any, error) { return in.list(c.access), nil }
 
 // A chartView is a chart in answers.
 type chartView struct {
@@ -37,11 +37,7 @@ type transitionView struct {
 	At      string `json:"at"`
 }
 
-func (in *Inspector) getChart(c *call) (any, error) {
-	m, err := in.member(c.r.PathValue("id"))
-	if err != nil {
-		return nil, err
-	}
+func (in *Inspector) getChart(c *call, m *member) (any, error) {
 	chart := m.History.Chart()
 	v := chartView{Name: chart.Name(), File: chart.File(), Source: chart.Source(), Datamodel: chart.Datamodel(), Transitions: []transitionView{}}
 	for _, n := range m.facts().diagram.Nodes {
@@ -69,11 +65,7 @@ func place(p datamodel.Position) string {
 	return p.String()
 }
 
-func (in *Inspector) getRows(c *call) (any, error) {
-	m, err := in.member(c.r.PathValue("id"))
-	if err != nil {
-		return nil, err
-	}
+func (in *Inspector) getRows(c *call, m *member) (any, error) {
 	from, err := c.number("from", 0)
 	if err != nil {
 		return nil, err
@@ -93,12 +85,8 @@ func (in *Inspector) getRows(c *call) (any, error) {
 	}{m.History.Len(), rows}, err
 }
 
-func (in *Inspector) getPosition(c *call) (any, error) {
-	m, err := in.member(c.r.PathValue("id"))
-	if err != nil {
-		return nil, err
-	}
-	n := m.History.Len() - 1
+func (in *Inspector) getPosition(c *call, m *member) (any, error) {
+	n, err := m.History.Len()-1, error(nil)
 	if text := c.r.PathValue("n"); text != "last" {
 		if n, err = strconv.Atoi(text); err != nil {
 			return nil, refuse(http.StatusUnprocessableEntity, `%q is not a position: want a number or "last"`, text)
@@ -138,20 +126,12 @@ func (in *Inspector) replay(c *call, f func() error) error {
 	}
 }
 
-func (in *Inspector) getPicture(c *call) (any, error) {
-	m, err := in.member(c.r.PathValue("id"))
-	if err != nil {
-		return nil, err
-	}
+func (in *Inspector) getPicture(c *call, m *member) (any, error) {
 	return picture(m.facts().svg()), nil
 }
 
 // find looks for a text in rows, some thousands in a call.
-func (in *Inspector) find(c *call) (any, error) {
-	m, err := in.member(c.r.PathValue("id"))
-	if err != nil {
-		return nil, err
-	}
+func (in *Inspector) find(c *call, m *member) (any, error) {
 	last := m.History.Len() - 1
 	from, err := c.number("from", last)
 	if err != nil {
