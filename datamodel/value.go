@@ -205,6 +205,23 @@ type Attr struct {
 	Value                string
 }
 
+// Truth reports whether a value counts as true in a condition: the operation ToBoolean of ECMAScript.
+func Truth(v Value) bool {
+	switch v := v.(type) {
+	case nil, NullType:
+		return false
+	case bool:
+		return v
+	case int64:
+		return v != 0
+	case float64:
+		return v != 0 && v == v
+	case string:
+		return v != ""
+	}
+	return true
+}
+
 // Equal reports whether a and b are the same data. The order of keys does not matter. NaN equals
 // NaN; −0 and 0 differ, and so do undefined, null and a missing key. Dates are compared as points
 // in time, XML as written but for the order of attributes.

@@ -30,7 +30,7 @@ type Chart struct {
 	rows        []row // by state: what the algorithm reads most
 	atomic      table.Set
 	candidates  []candidate // of all states, in document order within each
-	crowded     map[inCrowd][]transID
+	indexed     map[indexKey][]transID
 	entries     []entry // static entry lists; first, by state, those of one state
 	byName      map[string]table.State
 	transitions []transition

@@ -142,7 +142,7 @@ func (c *codec) session(s *Session) {
 	c.invocations(s)
 	if c.reads {
 		s.ended = s.status > Running
-		s.findAtoms()
+		s.findAtomic()
 		if s.locations = nil; s.status == Running {
 			s.openProcessors() // those of an outbox, which have nothing to close
 		}

@@ -33,7 +33,7 @@ func (s *Session) plainMicrostep() {
 
 // solo reports whether one plain transition is enabled and one atomic state is active.
 func (s *Session) solo() bool {
-	return len(s.enabled) == 1 && len(s.atoms) == 1 && s.chart.transitions[s.enabled[0]].plain
+	return len(s.enabled) == 1 && len(s.atomic) == 1 && s.chart.transitions[s.enabled[0]].plain
 }
 
 // soloMicrostep is the rest of a microstep for one plain transition in a session with one active
@@ -41,14 +41,14 @@ func (s *Session) solo() bool {
 func (s *Session) soloMicrostep(t *transition) {
 	c := s.chart
 	if t.domain != table.None {
-		for st := s.atoms[0]; st > t.domain; st = c.rows[st].parent {
+		for st := s.atomic[0]; st > t.domain; st = c.rows[st].parent {
 			if s.quiet(&c.rows[st], rowExit) {
 				s.config.Remove(st)
 			} else {
 				s.exitState(st)
 			}
 		}
-		s.atoms = s.atoms[:0]
+		s.atomic = s.atomic[:0]
 	}
 	if len(t.body) > 0 || s.watched() {
 		s.executeTransitionContent()
@@ -62,7 +62,7 @@ func (s *Session) enterSolo(t *transition) {
 	for _, e := range c.entries[t.firstEntry : t.firstEntry+t.lenEntry] {
 		r := &c.rows[e.state]
 		if r.is(rowAtomic) {
-			s.atoms = append(s.atoms, e.state)
+			s.atomic = append(s.atomic, e.state)
 		}
 		if s.config.Add(e.state); e.initial != noTransition || !s.quiet(r, rowEnter) {
 			s.enterState(e)
@@ -72,20 +72,20 @@ func (s *Session) enterSolo(t *transition) {
 
 // exitPlain is exitStates; see computeExitSet.
 func (s *Session) exitPlain() {
-	c, atoms := s.chart, s.atoms
+	c, atomic := s.chart, s.atomic
 	for i := len(s.enabled) - 1; i >= 0; i-- {
 		d := c.transitions[s.enabled[i]].domain
 		if d == table.None {
 			continue
 		}
 		last := c.rows[d].last
-		for len(atoms) > 0 && atoms[len(atoms)-1] > last {
-			atoms = atoms[:len(atoms)-1]
+		for len(atomic) > 0 && atomic[len(atomic)-1] > last {
+			atomic = atomic[:len(atomic)-1]
 		}
-		for len(atoms) > 0 && atoms[len(atoms)-1] > d {
-			st, top := atoms[len(atoms)-1], d
-			if atoms = atoms[:len(atoms)-1]; len(atoms) > 0 {
-				top = max(d, atoms[len(atoms)-1])
+		for len(atomic) > 0 && atomic[len(atomic)-1] > d {
+			st, top := atomic[len(atomic)-1], d
+			if atomic = atomic[:len(atomic)-1]; len(atomic) > 0 {
+				top = max(d, atomic[len(atomic)-1])
 			}
 			for ; st > top; st = c.rows[st].parent {
 				if s.quiet(&c.rows[st], rowExit) {
@@ -98,9 +98,9 @@ func (s *Session) exitPlain() {
 	}
 }
 
-// enterPlain is enterStates; see replaceAtoms.
+// enterPlain is enterStates; see replaceAtomic.
 func (s *Session) enterPlain() {
-	c, next, old := s.chart, s.nextAtoms[:0], s.atoms
+	c, next, old := s.chart, s.nextAtomic[:0], s.atomic
 	for _, id := range s.enabled {
 		t := &c.transitions[id]
 		if t.domain == table.None {
@@ -123,7 +123,7 @@ func (s *Session) enterPlain() {
 			}
 		}
 	}
-	s.atoms, s.nextAtoms = append(next, old...), s.atoms
+	s.atomic, s.nextAtomic = append(next, old...), s.atomic
 }
 
 // recallEntries is computeEntrySet for one transition to a deep history that is not empty. It
@@ -145,12 +145,12 @@ func (s *Session) recallEntries() bool {
 			return false
 		}
 	}
-	atoms := s.history[h.history]
+	atomic := s.history[h.history]
 	entering := s.entering[:0]
-	for i, st := range slices.Backward(atoms) {
+	for i, st := range slices.Backward(atomic) {
 		top := d
 		if i > 0 {
-			top = atoms[i-1] // it lies below d too
+			top = atomic[i-1] // it lies below d too
 		}
 		for ; st > top; st = c.rows[st].parent {
 			entering = append(entering, entry{st, noTransition, noTransition})

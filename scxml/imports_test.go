@@ -48,7 +48,7 @@ var imports = map[string][]string{
 	"scxml/diagram/raster": {"scxml/diagram", "golang.org/x/image"},
 	"scxml/drive":          {"datamodel", "scxml", "scxml/record", "scxml/record/wire"},
 	"scxml/editor":         {"datamodel", "datamodel/ecmascript", "scxml", "scxml/internal/doc", "scxml/internal/table"},
-	"scxml/explore":        {"datamodel", "scxml"},
+	"scxml/explore":        {"datamodel", "scxml", "scxml/internal/table"},
 	"scxml/forms":          {"datamodel", "scxml"},
 	"scxml/history":        {"datamodel", "scxml", "scxml/record"},
 	"scxml/inspect":        {"datamodel", "scxml", "scxml/diagram", "scxml/forms", "scxml/history", "scxml/internal/httpguard", "scxml/record"},

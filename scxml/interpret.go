@@ -219,7 +219,7 @@ func (s *Session) exitInterpreter(status Status, err error) {
 		}
 	}
 	s.status, s.err = status, err
-	s.atoms = nil
+	s.atomic = nil
 	s.unstable = false
 	s.internal.drop()
 	s.toInvoke.Clear()

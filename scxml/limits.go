@@ -222,7 +222,7 @@ func (s *Session) noteCycle() {
 		}
 	}
 	if len(s.enabled) == 0 {
-		for _, st := range s.atoms {
+		for _, st := range s.atomic {
 			note(st)
 		}
 	}

@@ -84,7 +84,7 @@ func (s *Session) recordHistory(h, parent table.State) {
 	def := &c.states[h]
 	value := s.history[def.history][:0]
 	last := c.rows[parent].last
-	for _, st := range s.atoms {
+	for _, st := range s.atomic {
 		switch {
 		case st <= parent || st > last:
 			continue
@@ -109,21 +109,21 @@ func (s *Session) recordHistory(h, parent table.State) {
 func (s *Session) computeExitSet() {
 	rows := s.chart.rows
 	exiting := s.exiting[:0]
-	n := len(s.atoms)
+	n := len(s.atomic)
 	for _, d := range slices.Backward(s.domains) {
 		if d == table.None {
 			continue
 		}
-		for n > 0 && s.atoms[n-1] > rows[d].last {
+		for n > 0 && s.atomic[n-1] > rows[d].last {
 			n--
 		}
-		for n > 0 && s.atoms[n-1] > d {
+		for n > 0 && s.atomic[n-1] > d {
 			n--
 			top := d
 			if n > 0 {
-				top = max(d, s.atoms[n-1])
+				top = max(d, s.atomic[n-1])
 			}
-			for st := s.atoms[n]; st > top; st = rows[st].parent {
+			for st := s.atomic[n]; st > top; st = rows[st].parent {
 				exiting = append(exiting, st)
 			}
 		}
@@ -145,7 +145,7 @@ func (s *Session) executeTransitionContent() {
 func (s *Session) enterStates() {
 	c := s.chart
 	entering := s.statesToEnter()
-	s.replaceAtoms(entering)
+	s.replaceAtomic(entering)
 	for _, e := range entering {
 		if s.config.Add(e.state); c.rows[e.state].is(rowEnter) || e.initial != noTransition || e.history != noTransition || s.watched() {
 			s.enterState(e)
@@ -182,13 +182,13 @@ func (s *Session) enterState(e entry) {
 	}
 }
 
-// replaceAtoms replaces the exited atomic states by the entered ones.
-func (s *Session) replaceAtoms(entering []entry) {
+// replaceAtomic replaces the exited atomic states by the entered ones.
+func (s *Session) replaceAtomic(entering []entry) {
 	if len(entering) == 0 {
 		return // no transition has a target
 	}
 	rows := s.chart.rows
-	next, old := s.nextAtoms[:0], s.atoms
+	next, old := s.nextAtomic[:0], s.atomic
 	for _, d := range s.domains {
 		if d == table.None {
 			continue
@@ -208,12 +208,12 @@ func (s *Session) replaceAtoms(entering []entry) {
 			entering = entering[1:]
 		}
 	}
-	s.atoms, s.nextAtoms = append(next, old...), s.atoms
+	s.atomic, s.nextAtomic = append(next, old...), s.atomic
 }
 
-// findAtoms derives s.atoms from the configuration.
-func (s *Session) findAtoms() {
-	s.atoms = s.config.AppendShared(s.atoms[:0], s.chart.atomic)
+// findAtomic derives s.atomic from the configuration.
+func (s *Session) findAtomic() {
+	s.atomic = s.config.AppendShared(s.atomic[:0], s.chart.atomic)
 }
 
 // enterFinal ends the session, or raises the done events that follow from entering the final state

@@ -27,7 +27,7 @@ func (r *restorer) session(s *Session, saved *savedSession) (err error) {
 	); err != nil {
 		return err
 	}
-	s.findAtoms()
+	s.findAtomic()
 	if saved.Final != "" {
 		if s.final, err = c.savedState(saved.Final); err != nil {
 			return err

@@ -21,7 +21,7 @@ type rowFlags uint8
 const (
 	rowAtomic    rowFlags = 1 << iota
 	rowEventless          // the state or an ancestor has an eventless transition
-	rowCrowded            // its many candidates are looked up in Chart.crowded
+	rowIndexed            // its many candidates are looked up in Chart.indexed
 	rowEnter              // entering it does more than making it active
 	rowExit               // exiting it does more than making it inactive
 	rowRemember           // a child is a history, or it invokes something
@@ -35,11 +35,11 @@ type candidate struct {
 	id   transID
 }
 
-// crowd is the number of candidates of a state from which on they are looked up in a map.
-const crowd = 32
+// indexFrom is the number of candidates of a state from which on they are looked up in a map.
+const indexFrom = 32
 
-// inCrowd is a descriptor in a state with a crowd of candidates.
-type inCrowd struct {
+// indexKey is a descriptor in a state whose candidates are looked up in a map.
+type indexKey struct {
 	state table.State
 	desc  table.Descriptor
 }
@@ -81,14 +81,14 @@ func (c *Chart) makeRows() {
 		for _, inv := range st.invokes {
 			c.autoforwards = c.autoforwards || inv.autoforward
 		}
-		if r.end-r.first >= crowd {
-			r.flags |= rowCrowded
-			if c.crowded == nil {
-				c.crowded = make(map[inCrowd][]transID)
+		if r.end-r.first >= indexFrom {
+			r.flags |= rowIndexed
+			if c.indexed == nil {
+				c.indexed = make(map[indexKey][]transID)
 			}
 			for _, cand := range c.candidates[r.first:r.end] {
-				at := inCrowd{table.State(i), cand.desc}
-				c.crowded[at] = append(c.crowded[at], cand.id)
+				at := indexKey{table.State(i), cand.desc}
+				c.indexed[at] = append(c.indexed[at], cand.id)
 			}
 		}
 	}

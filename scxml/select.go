@@ -23,7 +23,7 @@ func (s *Session) selectTransitions(ev *Event) {
 
 func (s *Session) selectEventless() {
 	c := s.chart
-	for _, atomic := range s.atoms {
+	for _, atomic := range s.atomic {
 	ancestors:
 		for st := atomic; st != table.None && c.rows[st].is(rowEventless); st = c.rows[st].parent {
 			for _, id := range c.states[st].eventless {
@@ -46,12 +46,12 @@ func (s *Session) selectEvented(descs []table.Descriptor) {
 	for _, d := range descs {
 		want |= d.Bit()
 	}
-	for _, atomic := range s.atoms {
+	for _, atomic := range s.atomic {
 	ancestors:
 		for st := atomic; st != table.None && c.rows[st].reacts&want != 0; st = c.rows[st].parent {
 			r := &c.rows[st]
-			if r.is(rowCrowded) {
-				if s.selectInCrowd(st, descs, st == atomic) {
+			if r.is(rowIndexed) {
+				if s.selectIndexed(st, descs, st == atomic) {
 					break
 				}
 				continue
@@ -72,16 +72,16 @@ func (s *Session) selectEvented(descs []table.Descriptor) {
 	}
 }
 
-// selectInCrowd is selectEvented for one state whose candidates are looked up.
-func (s *Session) selectInCrowd(st table.State, descs []table.Descriptor, atomic bool) bool {
+// selectIndexed is selectEvented for one state whose candidates are looked up.
+func (s *Session) selectIndexed(st table.State, descs []table.Descriptor, atomic bool) bool {
 	s.needScratch()
-	lists := s.crowds[:0]
+	lists := s.lists[:0]
 	for _, d := range descs {
-		if list := s.chart.crowded[inCrowd{st, d}]; len(list) > 0 {
+		if list := s.chart.indexed[indexKey{st, d}]; len(list) > 0 {
 			lists = append(lists, list)
 		}
 	}
-	s.crowds = lists
+	s.lists = lists
 	for {
 		// The next one in document order is the first of one of the lists.
 		id := noTransition

@@ -86,9 +86,9 @@ type Session struct {
 
 	observers *observers // nil without observers and Trace
 
-	// The active atomic states in document order, derived from config by findAtoms. They are up to
+	// The active atomic states in document order, derived from config by findAtomic. They are up to
 	// date with config once a microstep has exited its states.
-	atoms   []table.State
+	atomic  []table.State
 	enabled []transID // the optimal transition set
 	*scratch
 }
@@ -96,24 +96,24 @@ type Session struct {
 // scratch is the algorithm's reused work space. A session with small microsteps needs none, see
 // needScratch.
 type scratch struct {
-	filtered           []transID
-	domains, targets   []table.State
-	exiting, nextAtoms []table.State
-	entering           []entry // the entry set
-	entrySet           table.Set
-	defaultEntry       table.Set
-	entered, most      int32 // states in entrySet; their limit while the chart is compiled
-	lowest, highest    table.State
-	dynamic            bool // the entry set depends on histories, or is too large
-	crowds             [][]transID
-	cycle              []table.State // states entered by the last microsteps before the limit
-	cycleTaken         []transID     // transitions taken by them
-	pairs              []Param
-	defaultHistory     []defaultHistoryContent
-	errors             int    // error events of this macrostep
-	codec              *codec // of the root, see AppendState; nil until needed
-	out                outbox // of the root
-	evals              map[string]evaluated
+	filtered            []transID
+	domains, targets    []table.State
+	exiting, nextAtomic []table.State
+	entering            []entry // the entry set
+	entrySet            table.Set
+	defaultEntry        table.Set
+	entered, most       int32 // states in entrySet; their limit while the chart is compiled
+	lowest, highest     table.State
+	dynamic             bool          // the entry set depends on histories, or is too large
+	lists               [][]transID   // of selectIndexed
+	cycle               []table.State // states entered by the last microsteps before the limit
+	cycleTaken          []transID     // transitions taken by them
+	pairs               []Param
+	defaultHistory      []defaultHistoryContent
+	errors              int    // error events of this macrostep
+	codec               *codec // of the root, see AppendState; nil until needed
+	out                 outbox // of the root
+	evals               map[string]evaluated
 }
 
 func (s *Session) needScratch() {

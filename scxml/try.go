@@ -152,7 +152,7 @@ func (s *Session) try(ctx context.Context, ev *Event) Trial {
 	trial := Trial{Certain: true}
 	verdicts := make(map[transID]*Candidate)
 	s.enabled = s.enabled[:0]
-	for _, atomic := range s.atoms {
+	for _, atomic := range s.atomic {
 		taken := noTransition // by this atomic state
 		for st := atomic; st != table.None; st = s.chart.rows[st].parent {
 			for _, id := range s.chart.states[st].evented {

@@ -18,12 +18,12 @@ import (
 type BreakpointKind uint8
 
 const (
-	AtLine   BreakpointKind = iota // an element of the document is reached
-	OnState                        // a state is entered or was exited
-	OnEvent                        // an event is taken from a queue
-	OnData                         // the value of an expression has changed
-	OnError                        // an error
-	OnNobody                       // an event is taken and enables no transition
+	AtLine      BreakpointKind = iota // an element of the document is reached
+	OnState                           // a state is entered or was exited
+	OnEvent                           // an event is taken from a queue
+	OnData                            // the value of an expression has changed
+	OnError                           // an error
+	OnUnhandled                       // an event is taken and enables no transition
 )
 
 // A Breakpoint stops the session, or writes a log message. Fields that its kind does not name are not
@@ -373,7 +373,7 @@ func (m *move) hits(r *run) (ids []int, text string) {
 			v, err := r.in.Eval(m.ctx, b.Condition)
 			if err != nil {
 				said = fmt.Sprintf("the condition of breakpoint %d fails: %v", b.ID, err)
-			} else if !truthy(v) {
+			} else if !datamodel.Truth(v) {
 				continue
 			}
 		}
@@ -414,7 +414,7 @@ func (m *move) meets(b *point, r *run) (text string, ok bool) {
 		ok = (r.kind == AtEnter && b.Entered || r.kind == AtExit && b.Exited) && r.state.Name() == b.Name
 	case OnEvent:
 		ok = (r.kind == AtEvent || r.kind == AtInternal) && table.Matches(b.Name, r.event)
-	case OnNobody:
+	case OnUnhandled:
 		ok = r.kind == AtUnhandled && (b.Name == "" || table.Matches(b.Name, r.event))
 	case OnError:
 		switch {
@@ -445,23 +445,6 @@ func (m *move) log(b *point, r *run) {
 		}
 	}
 	m.cfg.Log(Output{Session: r.in.ID(), Point: b.ID, Text: text.String(), Position: r.position()})
-}
-
-// truthy reports whether a condition holds.
-func truthy(v datamodel.Value) bool {
-	switch v := v.(type) {
-	case nil:
-		return false
-	case bool:
-		return v
-	case int64:
-		return v != 0
-	case float64:
-		return v != 0 && v == v
-	case string:
-		return v != ""
-	}
-	return v != datamodel.Null
 }
 
 // watched are the last values of what breakpoints OnData watch, by breakpoint and session.

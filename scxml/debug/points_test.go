@@ -59,7 +59,7 @@ func TestBreakpoints(t *testing.T) {
 			"error error.communication: c.scxml:12:30: <send>: target \"#_scxml_nobody\" does not reach a running session or service"},
 		{"execution", debug.Breakpoint{Kind: debug.OnError, Name: "error.communication"}, "fail", ""},
 		{"limit", debug.Breakpoint{Kind: debug.OnError, Name: "limit"}, "loop", "done scxml: limit Microsteps"},
-		{"unhandled", debug.Breakpoint{Kind: debug.OnNobody}, "up other", "unhandled unhandled other"},
+		{"unhandled", debug.Breakpoint{Kind: debug.OnUnhandled}, "up other", "unhandled unhandled other"},
 		{"condition", debug.Breakpoint{Line: 5, Condition: "n == 1"}, "up up up", "microstep a up"},
 		{"failing condition", debug.Breakpoint{Line: 5, Condition: "m"}, "up", "microstep the condition of breakpoint 1 fails: ReferenceError: m is not defined"},
 		{"count", debug.Breakpoint{Line: 5, Condition: "n > 0", Count: "2"}, "up up up up", "microstep a up, b0 up -> b1 if n == 2; microstep a up"},

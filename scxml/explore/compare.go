@@ -3,7 +3,6 @@ package explore
 import (
 	"cmp"
 	"context"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"slices"
@@ -311,8 +310,7 @@ func (p *pair) append(dst []byte, from func(s *side, dst []byte) ([]byte, error)
 		if p.buf, err = from(s, p.buf[:0]); err != nil {
 			return dst, fmt.Errorf("the %s chart: %w", [...]string{"old", "new"}[i], err)
 		}
-		dst = binary.AppendUvarint(dst, uint64(len(p.buf)))
-		dst = append(dst, p.buf...)
+		dst = appendPart(dst, p.buf)
 	}
 	return dst, nil
 }
@@ -324,12 +322,11 @@ func (p *pair) LoadState(state []byte) error {
 		return err
 	}
 	for _, s := range p.sides {
-		n, size := binary.Uvarint(state)
-		state = state[size:]
-		if err := s.LoadState(state[:n]); err != nil {
+		var part []byte
+		part, state = cutPart(state)
+		if err := s.LoadState(part); err != nil {
 			return err
 		}
-		state = state[n:]
 	}
 	return p.clocks.loaded()
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/scxml"
 )
 
@@ -73,7 +74,7 @@ func isTrue(name, expr string) func(ctx context.Context, s System) (bool, error)
 		if err != nil {
 			return false, fmt.Errorf("property %q: %w", name, err)
 		}
-		return truth(v), nil
+		return datamodel.Truth(v), nil
 	}
 }
 

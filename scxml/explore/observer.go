@@ -6,10 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/scxml"
+	"github.com/scxmlrun/scxmlrun/scxml/internal/table"
 )
 
 // An observer is the session of a property chart, see Options.Observers.
@@ -38,20 +38,13 @@ func (o *observer) hear(name string, data any) {
 	hears, ok := o.hears[name]
 	if !ok {
 		hears = slices.ContainsFunc(o.chart.Transitions(), func(t scxml.Transition) bool {
-			return slices.ContainsFunc(t.Events(), func(descriptor string) bool { return matches(descriptor, name) })
+			return slices.ContainsFunc(t.Events(), func(descriptor string) bool { return table.Matches(descriptor, name) })
 		})
 		o.hears[name] = hears
 	}
 	if hears && o.session.Status() == scxml.Running && o.err == nil {
 		o.err = o.session.Send(scxml.Event{Name: name, Data: data})
 	}
-}
-
-// matches reports whether an event descriptor matches the name of an event (REC 3.12.1).
-func matches(descriptor, name string) bool {
-	prefix := strings.TrimSuffix(strings.TrimSuffix(descriptor, "*"), ".")
-	rest, ok := strings.CutPrefix(name, prefix)
-	return ok && (prefix == "" || rest == "" || rest[0] == '.')
 }
 
 // run takes the events that the observer has heard.
@@ -234,30 +227,37 @@ func (o *observed) appendAll(dst []byte, first func([]byte) ([]byte, error), oth
 	if o.buf, err = first(o.buf[:0]); err != nil {
 		return dst, err
 	}
-	dst = append(binary.AppendUvarint(dst, uint64(len(o.buf))), o.buf...)
+	dst = appendPart(dst, o.buf)
 	for _, observer := range o.observers {
 		if o.buf, err = others(scxml.ForSearch(observer.session), o.buf[:0]); err != nil {
 			return dst, fmt.Errorf("property chart %s: %w", observer.chart.File(), err)
 		}
-		dst = append(binary.AppendUvarint(dst, uint64(len(o.buf))), o.buf...)
+		dst = appendPart(dst, o.buf)
 	}
 	return dst, nil
 }
 
+// appendPart appends one of the parts of a state, after its length.
+func appendPart(dst, part []byte) []byte {
+	return append(binary.AppendUvarint(dst, uint64(len(part))), part...)
+}
+
+// cutPart cuts the first part off a state.
+func cutPart(state []byte) (part, others []byte) {
+	size, n := binary.Uvarint(state)
+	return state[n : n+int(size)], state[n+int(size):]
+}
+
 // LoadState loads what AppendState has appended.
 func (o *observed) LoadState(state []byte) error {
-	next := func() []byte {
-		size, n := binary.Uvarint(state)
-		part := state[n : n+int(size)]
-		state = state[n+int(size):]
-		return part
-	}
-	if err := o.Session.LoadState(next()); err != nil {
+	part, state := cutPart(state)
+	if err := o.Session.LoadState(part); err != nil {
 		return err
 	}
 	for _, observer := range o.observers {
 		observer.err = nil
-		if err := scxml.ForSearch(observer.session).LoadState(next()); err != nil {
+		part, state = cutPart(state)
+		if err := scxml.ForSearch(observer.session).LoadState(part); err != nil {
 			return err
 		}
 	}

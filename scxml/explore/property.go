@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/scxml"
 )
 
@@ -48,21 +47,4 @@ func evaluated(name, expr string, want bool) Property {
 		v, err := holds(ctx, s)
 		return v == want, err
 	}, looks{expr}}
-}
-
-// truth is the operation ToBoolean of ECMAScript.
-func truth(v datamodel.Value) bool {
-	switch v := v.(type) {
-	case nil, datamodel.NullType:
-		return false
-	case bool:
-		return v
-	case int64:
-		return v != 0
-	case float64:
-		return v != 0 && v == v
-	case string:
-		return v != ""
-	}
-	return true
 }

@@ -52,11 +52,11 @@ type History struct {
 
 	// Of the owner of the session.
 	present
-	work  work
-	base  *base // of the last snapshots
-	spent int   // bytes of what differs from it
-	size  int   // bytes of the segments that are complete
-	tape  *tape // nil without a recording
+	work   work
+	base   *base            // of the last snapshots
+	spent  int              // bytes of what differs from it
+	size   int              // bytes of the segments that are complete
+	writer *recordingWriter // nil without a recording
 }
 
 // New returns an empty history. It is filled by a session with the options and [History.Option].
@@ -68,15 +68,15 @@ func New(cfg Config) (*History, error) {
 	}
 	h.types = settings.Processors
 	if cfg.Recording != nil {
-		h.tape = &tape{w: cfg.Recording}
+		h.writer = &recordingWriter{w: cfg.Recording}
 	}
 	return h, nil
 }
 
 // Option returns the option that makes a session fill the history. It is for one session.
 func (h *History) Option() scxml.Option {
-	if h.tape != nil {
-		return scxml.Options{scxml.WithTrace(h.tape.trace()), scxml.WithTrace(h.trace())}
+	if h.writer != nil {
+		return scxml.Options{scxml.WithTrace(h.writer.trace()), scxml.WithTrace(h.trace())}
 	}
 	return scxml.WithTrace(h.trace())
 }
@@ -102,9 +102,9 @@ func (h *History) Attach(s *scxml.Session) error {
 	h.session, h.start, h.length = s, s.Now(), 1
 	h.status, h.final = s.Status(), s.FinalState()
 	h.segments = []segment{{base: pack(snapshot)}}
-	if h.tape != nil {
+	if h.writer != nil {
 		h.seed = s.Seed()
-		h.tape.begin(h, s, snapshot)
+		h.writer.begin(h, s, snapshot)
 	}
 	return nil
 }
@@ -174,8 +174,8 @@ func (h *History) save(snapshot []byte) {
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if last := h.last(); h.tape != nil { // the snapshot has what has arrived since the last step
-		h.tape.early = append(h.tape.early, last.lines[last.taped:]...)
+	if last := h.last(); h.writer != nil { // the snapshot has what has arrived since the last step
+		h.writer.early = append(h.writer.early, last.lines[last.written:]...)
 	}
 	*h.last() = complete
 	h.segments = append(h.segments, next)

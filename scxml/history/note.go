@@ -126,8 +126,8 @@ func (h *History) step(s *scxml.Session, err error) {
 	if h.playing {
 		return
 	}
-	if h.tape != nil && interrupted(s, err) {
-		h.tape.ended, _ = s.Sessions()[0].Snapshot() // without one, a replay takes the whole step
+	if h.writer != nil && interrupted(s, err) {
+		h.writer.ended, _ = s.Sessions()[0].Snapshot() // without one, a replay takes the whole step
 	}
 	h.mu.Lock()
 	if h.session == nil {
@@ -141,8 +141,8 @@ func (h *History) step(s *scxml.Session, err error) {
 	if h.status == scxml.Stopped && !isLimit(err) {
 		h.note(&record.Record{Kind: record.Stop})
 	}
-	if h.tape != nil && h.length == 0 {
-		h.tape.begin(h, h.session, nil)
+	if h.writer != nil && h.length == 0 {
+		h.writer.begin(h, h.session, nil)
 	}
 	h.endStep(nil)
 	due := h.cfg.Bytes >= 0 && (h.work.end(len(h.last().lines)) || err != nil || ended || h.length == 1)
@@ -156,15 +156,15 @@ func (h *History) step(s *scxml.Session, err error) {
 // endStep notes that there is another position, with a snapshot if it was marked. The caller holds mu.
 func (h *History) endStep(marked []byte) {
 	last := h.last()
-	if h.tape != nil {
-		h.tape.step(last.lines[last.taped:], h.session, marked)
+	if h.writer != nil {
+		h.writer.step(last.lines[last.written:], h.session, marked)
 	}
 	last.lines = append(last.lines, '\n')
-	last.taped = len(last.lines)
+	last.written = len(last.lines)
 	h.length++
 	h.deliveries = 0
 	if h.cfg.Bytes < 0 {
-		last.lines, last.taped = last.lines[:0], 0
+		last.lines, last.written = last.lines[:0], 0
 	}
 }
 

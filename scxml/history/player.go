@@ -281,11 +281,7 @@ func (p *player) take(ctx context.Context, line []byte, given *bool) error {
 	s := p.session
 	changed := r.Line > 0 // by the host, see Changed
 	if r.Session != "" && (r.Kind != record.Value || changed) {
-		for _, s = range p.session.Sessions() {
-			if s.ID() == r.Session {
-				break
-			}
-		}
+		s = named(p.session, r.Session)
 	}
 	switch r.Kind {
 	case record.Clock:

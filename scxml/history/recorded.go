@@ -218,7 +218,7 @@ func (rec *Recording) Replay(ctx context.Context, cfg Config, loose bool, f func
 		return nil, err
 	}
 	h.start, h.seed, h.inside = raw.start, raw.seed, raw.inside
-	again := &tape{}
+	again := &recordingWriter{}
 	var records []record.Record
 	p, err := raw.player(-1, raw.length-1, func(start time.Time) []scxml.Option {
 		opts := []scxml.Option{scxml.WithTrace(again.trace())}

@@ -65,8 +65,8 @@ type Note struct {
 // replayed, but not compared.
 const DigestVersion = 2
 
-// A tape writes a recording. It belongs to the owner of the session, but for what mu guards.
-type tape struct {
+// A recordingWriter writes a recording. It belongs to the owner of the session, but for what mu guards.
+type recordingWriter struct {
 	digest digest
 	moved  bool   // states of the root were entered or exited
 	early  []byte // lines of the position that comes next
@@ -88,7 +88,7 @@ const (
 )
 
 // trace returns the trace of what the session does.
-func (t *tape) trace() *scxml.Trace {
+func (t *recordingWriter) trace() *scxml.Trace {
 	tr := t.digest.trace()
 	enter, exit := tr.Enter, tr.Exit
 	tr.Enter = func(s *scxml.Session, st scxml.State) { enter(s, st); t.moved = true }
@@ -107,7 +107,7 @@ func interrupted(s *scxml.Session, err error) bool {
 }
 
 // begin writes the beginning, with position 0 if it is a snapshot.
-func (t *tape) begin(h *History, s *scxml.Session, snapshot []byte) {
+func (t *recordingWriter) begin(h *History, s *scxml.Session, snapshot []byte) {
 	header := h.header()
 	var line bytes.Buffer
 	e := json.NewEncoder(&line)
@@ -141,7 +141,7 @@ func (h *History) header() Header {
 }
 
 // step writes a position: with a snapshot if it was marked, or if the step was interrupted.
-func (t *tape) step(inputs []byte, root *scxml.Session, snapshot []byte) {
+func (t *recordingWriter) step(inputs []byte, root *scxml.Session, snapshot []byte) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if snapshot == nil && t.ended != nil {
@@ -174,7 +174,7 @@ func (t *tape) step(inputs []byte, root *scxml.Session, snapshot []byte) {
 }
 
 // appendCaused appends the line about what a step has done.
-func (t *tape) appendCaused(dst []byte, root *scxml.Session) []byte {
+func (t *recordingWriter) appendCaused(dst []byte, root *scxml.Session) []byte {
 	var sum [8]byte
 	binary.BigEndian.PutUint64(sum[:], uint64(t.digest))
 	dst = hex.AppendEncode(append(dst, '\t'), sum[:])
@@ -190,7 +190,7 @@ func (t *tape) appendCaused(dst []byte, root *scxml.Session) []byte {
 }
 
 // flush writes. The caller holds mu.
-func (t *tape) flush() {
+func (t *recordingWriter) flush() {
 	if t.err == nil && len(t.out) > 0 {
 		_, t.err = t.w.Write(t.out)
 	}
@@ -200,26 +200,26 @@ func (t *tape) flush() {
 // File notes a file that the chart has loaded after the start, for the recording. Only the owner of the
 // session may call it.
 func (h *History) File(name, text string) {
-	if h.tape == nil {
+	if h.writer == nil {
 		return
 	}
 	line, err := json.Marshal([2]string{name, text})
 	if err == nil { // strings
-		h.tape.early = append(append(append(h.tape.early, fileLine...), line...), '\n')
+		h.writer.early = append(append(append(h.writer.early, fileLine...), line...), '\n')
 	}
 }
 
 // Close writes what waits to be written, and returns why the recording is not complete, or nil. Only the
 // owner of the session may call it. If the session continues, so does the recording.
 func (h *History) Close() error {
-	if h.tape == nil {
+	if h.writer == nil {
 		return nil
 	}
-	h.tape.mu.Lock()
-	defer h.tape.mu.Unlock()
-	h.tape.flush()
-	if h.tape.err != nil {
-		return fmt.Errorf("history: cannot write the recording: %w", h.tape.err)
+	h.writer.mu.Lock()
+	defer h.writer.mu.Unlock()
+	h.writer.flush()
+	if h.writer.err != nil {
+		return fmt.Errorf("history: cannot write the recording: %w", h.writer.err)
 	}
 	return nil
 }

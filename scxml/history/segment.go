@@ -17,9 +17,9 @@ type segment struct {
 
 	// lines are the inputs, a record in its text form each. An empty line is the next position.
 	// They are only appended to, so that readers need no lock.
-	lines []byte
-	taped int    // bytes of lines that the recording has
-	rest  packed // delta and lines of a segment that is complete, in place of these
+	lines   []byte
+	written int    // bytes of lines that the recording has
+	rest    packed // delta and lines of a segment that is complete, in place of these
 }
 
 // close returns a segment that is complete.

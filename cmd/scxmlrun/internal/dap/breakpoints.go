@@ -220,7 +220,7 @@ func (s *server) setExceptionBreakpoints(a *dap.SetExceptionBreakpointsArguments
 		}
 		b := debug.Breakpoint{Kind: debug.OnError, Name: o.FilterId, Condition: o.Condition}
 		if o.FilterId == "unhandled" {
-			b.Kind, b.Name = debug.OnNobody, ""
+			b.Kind, b.Name = debug.OnUnhandled, ""
 		}
 		all = append(all, b)
 	}

@@ -167,7 +167,7 @@ func (s *server) reason(stop debug.Stop) (reason, description string) {
 				reason = "function breakpoint"
 			case debug.OnData:
 				reason = "data breakpoint"
-			case debug.OnError, debug.OnNobody:
+			case debug.OnError, debug.OnUnhandled:
 				reason = "exception"
 			}
 		}

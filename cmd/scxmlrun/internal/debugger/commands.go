@@ -88,14 +88,14 @@ func (f *Front) place(word string) (b debug.Breakpoint, err error) {
 	case word == "error":
 		b.Kind = debug.OnError
 	case word == "unhandled":
-		b.Kind = debug.OnNobody
+		b.Kind = debug.OnUnhandled
 	case kind == "error" && named:
 		b.Kind = debug.OnError
 		if b.Name = name; name == "execution" || name == "communication" {
 			b.Name = "error." + name
 		}
 	case kind == "unhandled" && named:
-		b.Kind, b.Name = debug.OnNobody, name
+		b.Kind, b.Name = debug.OnUnhandled, name
 	case kind == "event" && named:
 		b.Kind, b.Name = debug.OnEvent, name
 	case kind == "state" && named:

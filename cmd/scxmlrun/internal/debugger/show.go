@@ -180,7 +180,7 @@ func (f *Front) showPoint(b debug.Breakpoint) {
 		line += "watch " + b.Name
 	case debug.OnError:
 		line += strings.TrimSpace("error " + b.Name)
-	case debug.OnNobody:
+	case debug.OnUnhandled:
 		line += strings.TrimSpace("unhandled " + b.Name)
 	}
 	if b.Once {
