@@ -14,14 +14,11 @@ import (
 
 // A Census has the sessions of a fleet. Its methods may be called from any goroutine.
 type Census struct {
-	sorting  sync.Mutex   // one call of sorted at a time; taken before mu
 	mu       sync.RWMutex // held briefly: the fleet waits for it
 	sessions map[string]*session
+	order    index.Ordered[*session]
 	groups   map[group]*members
 	busy     map[string]*session // those that wait for something
-	order    []*session          // by key, a list that never changes; some may be gone
-	added    []*session          // that are not in there yet
-	removed  int                 // those in there that are gone
 
 	scans    uint64              // those that have begun
 	complete bool                // one of them has ended
@@ -38,7 +35,7 @@ type members struct {
 
 type session struct {
 	key      string
-	of       *members // nil if it is gone
+	of       *members
 	revision uint64
 	accepted uint64
 	wake     int64 // of index.Nanos
@@ -46,6 +43,9 @@ type session struct {
 	scan     uint64        // after which it was there
 	glance   *fleet.Glance // nil if it waits for nothing
 }
+
+// Key is the session's.
+func (s *session) Key() string { return s.key }
 
 // New returns an empty census.
 func New() *Census {
@@ -123,7 +123,6 @@ func (c *Census) Scan(ctx context.Context, f *fleet.Fleet) error {
 	}
 	c.complete = true
 	c.mu.Unlock()
-	c.sorted() // or what comes and goes would add up if nobody asks
 	return nil
 }
 
@@ -133,7 +132,7 @@ func (c *Census) put(g *fleet.Glance) {
 	if s == nil {
 		s = &session{key: strings.Clone(g.Key)}
 		c.sessions[s.key] = s
-		c.added = append(c.added, s)
+		c.order.Add(s)
 	}
 	s.scan = c.scans
 	if s.of != nil && s.revision >= g.Revision {
@@ -161,7 +160,7 @@ func (c *Census) remove(key string) {
 		c.leave(s)
 		delete(c.busy, key)
 		delete(c.sessions, key)
-		c.removed++
+		c.order.Remove(s)
 	}
 }
 
@@ -233,51 +232,4 @@ func (c *Census) Work() map[string]Work {
 		all[s.of.chart] = w
 	}
 	return all
-}
-
-// sorted returns all sessions in the order of their keys. Some may be gone.
-func (c *Census) sorted() []*session {
-	c.sorting.Lock()
-	defer c.sorting.Unlock()
-	c.mu.Lock()
-	all, added, sweep := c.order, c.added, c.removed > len(c.sessions)
-	c.added = nil
-	if sweep {
-		c.removed = 0
-	}
-	c.mu.Unlock()
-	if len(added) > 0 {
-		slices.SortFunc(added, func(a, b *session) int { return cmp.Compare(a.key, b.key) })
-		all = merge(all, added)
-	}
-	if sweep {
-		var there []*session
-		for part := range slices.Chunk(all, perPage) {
-			c.mu.RLock()
-			for _, s := range part {
-				if s.of != nil {
-					there = append(there, s)
-				}
-			}
-			c.mu.RUnlock()
-		}
-		all = there
-	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.order = all
-	return all
-}
-
-// merge merges two lists in the order of their keys.
-func merge(a, b []*session) []*session {
-	all := make([]*session, 0, len(a)+len(b))
-	for len(a) > 0 && len(b) > 0 {
-		if a[0].key < b[0].key {
-			all, a = append(all, a[0]), a[1:]
-		} else {
-			all, b = append(all, b[0]), b[1:]
-		}
-	}
-	return append(append(all, a...), b...)
 }

@@ -97,14 +97,17 @@ func (s *session) waits() bool {
 
 // each calls f for all sessions in the order of their keys, without keeping changes waiting.
 func (c *Census) each(f func(*session)) {
-	for part := range slices.Chunk(c.sorted(), perPage) {
+	for after := ""; ; {
 		c.mu.RLock()
-		for _, s := range part {
-			if s.of != nil {
-				f(s)
-			}
+		page := c.order.List(after, perPage)
+		for _, s := range page {
+			f(s)
 		}
 		c.mu.RUnlock()
+		if len(page) < perPage {
+			return
+		}
+		after = page[len(page)-1].key
 	}
 }
 

@@ -43,11 +43,14 @@ type Entry struct {
 	pos int // in Index.due; -1 is none
 }
 
+// Key is the key of an entry that is in an index.
+func (e *Entry) Key() string { return e.key }
+
 // An Index has an Entry for each key. The zero value is empty. It is not safe for concurrent use.
 type Index struct {
 	entries      map[string]*Entry
 	due          queue
-	all, pending ordered
+	all, pending Ordered[*Entry]
 }
 
 // Len returns the number of keys.
@@ -71,13 +74,13 @@ func (x *Index) Put(key string, e Entry) {
 		key = strings.Clone(key)
 		old = &Entry{key: key, pos: -1}
 		x.entries[key] = old
-		x.all.add(old)
+		x.all.Add(old)
 	}
 	switch {
 	case e.Pending && !old.Pending:
-		x.pending.add(old)
+		x.pending.Add(old)
 	case !e.Pending && old.Pending:
-		x.pending.remove(old)
+		x.pending.Remove(old)
 	}
 	e.key, e.pos = old.key, old.pos
 	*old = e
@@ -101,9 +104,9 @@ func (x *Index) Delete(key string) {
 		heap.Remove(&x.due, e.pos)
 	}
 	if e.Pending {
-		x.pending.remove(e)
+		x.pending.Remove(e)
 	}
-	x.all.remove(e)
+	x.all.Remove(e)
 	delete(x.entries, key)
 }
 
@@ -131,11 +134,22 @@ func (x *Index) Due(now int64, n int) (keys []string, next int64) {
 }
 
 // Keys returns at most n keys after one, in ascending order (all if n is 0 or less).
-func (x *Index) Keys(after string, n int) []string { return x.all.list(after, n) }
+func (x *Index) Keys(after string, n int) []string { return keys(x.all.List(after, n)) }
 
 // Pending returns at most n keys after one, in ascending order, of entries that are Pending (all if n is 0
 // or less).
-func (x *Index) Pending(after string, n int) []string { return x.pending.list(after, n) }
+func (x *Index) Pending(after string, n int) []string { return keys(x.pending.List(after, n)) }
+
+func keys(entries []*Entry) []string {
+	if len(entries) == 0 {
+		return nil
+	}
+	all := make([]string, len(entries))
+	for i, e := range entries {
+		all[i] = e.key
+	}
+	return all
+}
 
 func less(a, b *Entry) bool {
 	return a.Wake < b.Wake || a.Wake == b.Wake && a.key < b.key

@@ -63,8 +63,8 @@ func TestKeysAreInOrder(t *testing.T) {
 	for i := range 5 * maxChunk {
 		put(fmt.Sprintf("k%06d", i), i%3 == 0)
 	}
-	if len(x.all) != 5 {
-		t.Errorf("there are %d chunks, want that they are full", len(x.all))
+	if len(x.all.chunks) != 5 {
+		t.Errorf("there are %d chunks, want that they are full", len(x.all.chunks))
 	}
 	for step := range 40_000 {
 		key := fmt.Sprintf("k%06d", rnd.IntN(10_000))
