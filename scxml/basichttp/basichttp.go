@@ -1,6 +1,7 @@
 package basichttp
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -87,18 +88,10 @@ type Processor struct {
 
 // New returns a Processor. It panics if cfg.BaseURL is neither empty nor an http or https URL.
 func New(cfg Config) *Processor {
-	if cfg.MaxBody == 0 {
-		cfg.MaxBody = 1 << 20
-	}
-	if cfg.Timeout == 0 {
-		cfg.Timeout = 30 * time.Second
-	}
-	if cfg.MaxSends <= 0 {
-		cfg.MaxSends = 64
-	}
-	if cfg.MaxRequests <= 0 {
-		cfg.MaxRequests = 64
-	}
+	cfg.MaxBody = cmp.Or(cfg.MaxBody, 1<<20)
+	cfg.Timeout = cmp.Or(cfg.Timeout, 30*time.Second)
+	cfg.MaxSends = cmp.Or(max(0, cfg.MaxSends), 64)
+	cfg.MaxRequests = cmp.Or(max(0, cfg.MaxRequests), 64)
 	if cfg.AllowTarget == nil {
 		cfg.AllowTarget = loopbackOnly
 	}

@@ -71,14 +71,11 @@ func (m *Memory) Load(ctx context.Context, key string) (*Record, error) {
 
 // Commit implements [Store].
 func (m *Memory) Commit(ctx context.Context, changes []Change) []error {
-	errs := make([]error, len(changes))
 	if err := m.open(ctx); err != nil {
-		for i := range errs {
-			errs[i] = err
-		}
-		return errs
+		return slices.Repeat([]error{err}, len(changes))
 	}
 	defer m.mu.Unlock()
+	errs := make([]error, len(changes))
 	for i, c := range changes {
 		errs[i] = m.commit(c)
 	}

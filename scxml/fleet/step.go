@@ -25,10 +25,8 @@ func (t *turn) do(ctx context.Context, at time.Time, ev scxml.Event, step Step) 
 	before := t.before(ctx, live)
 	effect, err = live.Do(ctx, at, ev)
 	t.attribute(ctx, live, before)
-	end(Ending{Err: working(err), Effect: effect})
-	if ended = errors.Is(err, scxml.ErrEnded); ended || errors.Is(err, scxml.ErrStopped) {
-		err = nil
-	}
+	ended, err = errors.Is(err, scxml.ErrEnded), working(err)
+	end(Ending{Err: err, Effect: effect})
 	if err != nil {
 		return effect, false, &StepError{t.Key, err}
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"runtime"
+	"slices"
 	"time"
 
 	"go.etcd.io/bbolt"
@@ -26,13 +27,10 @@ type group struct {
 
 // Commit implements [fleet.Store].
 func (s *Store) Commit(ctx context.Context, changes []fleet.Change) []error {
-	g := &group{changes, make([]error, len(changes)), make(chan struct{})}
 	if err := ctx.Err(); err != nil {
-		for i := range g.errs {
-			g.errs[i] = err
-		}
-		return g.errs
+		return slices.Repeat([]error{err}, len(changes))
 	}
+	g := &group{changes, make([]error, len(changes)), make(chan struct{})}
 	s.queue.Lock()
 	s.queue.groups = append(s.queue.groups, g)
 	s.queue.Unlock()

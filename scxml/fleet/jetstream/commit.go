@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 
 	"github.com/nats-io/nats.go"
@@ -19,14 +20,11 @@ var ErrTooLarge = errors.New("larger than the servers allow: set max_payload in 
 
 // Commit implements [fleet.Store].
 func (s *Store) Commit(ctx context.Context, changes []fleet.Change) []error {
-	errs := make([]error, len(changes))
 	if err := s.write(ctx); err != nil {
-		for i := range errs {
-			errs[i] = err
-		}
-		return errs
+		return slices.Repeat([]error{err}, len(changes))
 	}
 	defer s.calls.Done()
+	errs := make([]error, len(changes))
 	var all sync.WaitGroup
 	for i := 1; i < len(changes); i++ {
 		all.Go(func() { errs[i] = s.commit(ctx, changes[i]) })

@@ -139,6 +139,9 @@ func (s *Store) last(ctx context.Context, sh *shard, key string) (message, error
 
 // record gets the record of a key, its history and its body.
 func (s *Store) record(ctx context.Context, sh *shard, key string) (message, history, []byte, error) {
+	if key == "" || len(key) > 512 {
+		return message{}, history{}, nil, fleet.ErrNotFound
+	}
 	m, err := s.last(ctx, sh, key)
 	if err == nil && m.kind != recordKind {
 		err = fleet.ErrNotFound
@@ -168,9 +171,6 @@ func (s *Store) Load(ctx context.Context, key string) (*fleet.Record, error) {
 		return nil, err
 	}
 	defer s.calls.Done()
-	if key == "" || len(key) > 512 {
-		return nil, fleet.ErrNotFound
-	}
 	m, _, body, err := s.record(ctx, s.shard(key), key)
 	if err != nil {
 		return nil, err
@@ -194,9 +194,6 @@ func (s *Store) Log(ctx context.Context, key string, after uint64, n int) ([]fle
 		return nil, err
 	}
 	defer s.calls.Done()
-	if key == "" || len(key) > 512 {
-		return nil, fleet.ErrNotFound
-	}
 	sh := s.shard(key)
 	for previous := uint64(0); ; {
 		m, h, _, err := s.record(ctx, sh, key)
