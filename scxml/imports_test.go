@@ -1,7 +1,9 @@
 package scxml_test
 
 import (
+	"os"
 	"os/exec"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -200,6 +202,38 @@ func TestImports(t *testing.T) {
 	}
 	if seen < 8 {
 		t.Errorf("go list shows %d packages only", seen)
+	}
+}
+
+// Each public package has its line in CONTRIBUTING, with the programs that need it.
+func TestPublicPackages(t *testing.T) {
+	out, err := exec.Command("go", "list", "-f", `{{if ne .Name "main"}}{{.ImportPath}}{{end}}`, module+"...").Output()
+	if err != nil {
+		t.Fatalf("go list: %v", err)
+	}
+	var public []string
+	for word := range strings.FieldsSeq(string(out)) {
+		pkg := strings.TrimPrefix(word, module)
+		if !strings.Contains(pkg, "internal/") && !strings.HasPrefix(pkg, "examples/") && !strings.HasPrefix(pkg, "cmd/") {
+			public = append(public, pkg)
+		}
+	}
+	text, err := os.ReadFile("../CONTRIBUTING.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, table, _ := strings.Cut(string(text), "### Public packages")
+	table, _, _ = strings.Cut(table, "\n## ")
+	var listed []string
+	for _, row := range regexp.MustCompile("(?m)^\\| (`[^|]*) \\|").FindAllStringSubmatch(table, -1) {
+		for name := range strings.SplitSeq(row[1], ", ") {
+			listed = append(listed, strings.Trim(name, "`"))
+		}
+	}
+	slices.Sort(public)
+	slices.Sort(listed)
+	if !slices.Equal(public, listed) {
+		t.Errorf("public packages:\n%q\nCONTRIBUTING lists\n%q", public, listed)
 	}
 }
 
