@@ -77,7 +77,7 @@ func TestServerIsRefused(t *testing.T) {
 
 // A store that is in use can be neither copied nor opened by the one who copies.
 func TestExclusive(t *testing.T) {
-	url := fresh(pgtest.Start(t))
+	url := fresh(shareServer(t))
 	s := mustOpen(t, url, Options{})
 	refused(t, url, Options{Exclusive: true}, "another process uses the store")
 	s.Close()
@@ -141,7 +141,7 @@ func TestOldBackup(t *testing.T) {
 
 // A process that opens the store with the watermark of another one takes its place.
 func TestSameWatermark(t *testing.T) {
-	url, o := fresh(pgtest.Start(t)), Options{Watermark: filepath.Join(t.TempDir(), "mark")}
+	url, o := fresh(shareServer(t)), Options{Watermark: filepath.Join(t.TempDir(), "mark")}
 	old := mustOpen(t, url, o)
 	defer old.Close()
 	create(t, old, "a")
@@ -200,7 +200,7 @@ func TestVacuum(t *testing.T) {
 
 // A process hears of what another one stores.
 func TestWatch(t *testing.T) {
-	url := fresh(pgtest.Start(t))
+	url := fresh(shareServer(t))
 	a, b := mustOpen(t, url, Options{}), mustOpen(t, url, Options{})
 	defer a.Close()
 	defer b.Close()

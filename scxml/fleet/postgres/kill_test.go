@@ -26,7 +26,14 @@ func TestMain(m *testing.M) {
 	if killtest.Child(func(ctx context.Context, url string) (fleet.Store, error) { return Open(ctx, url, Options{}) }) {
 		return
 	}
-	os.Exit(m.Run())
+	status := m.Run()
+	for _, s := range servers {
+		if err := s.Close(); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			status = 1
+		}
+	}
+	os.Exit(status)
 }
 
 // TestKill: three hosts on a server that is killed and restarted, and that are killed, stopped, cut off

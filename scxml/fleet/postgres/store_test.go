@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"strings"
@@ -19,6 +20,29 @@ var schemas atomic.Int64
 // fresh returns the URL of a store that is not there yet.
 func fresh(s *pgtest.Server) string {
 	return fmt.Sprintf("%s&schema=s%d", s.URL(), schemas.Add(1))
+}
+
+// servers are those that tests share.
+var servers []*pgtest.Server
+
+var shared = sync.OnceValues(func() (*pgtest.Server, error) {
+	s, err := pgtest.New()
+	if err == nil {
+		servers = append(servers, s)
+	}
+	return s, err
+})
+
+// shareServer is [pgtest.Start] for tests that do nothing to a server and need no more than a schema.
+func shareServer(t *testing.T) *pgtest.Server {
+	t.Helper()
+	s, err := shared()
+	if errors.Is(err, pgtest.ErrNotInstalled) {
+		t.Skip(err)
+	} else if err != nil {
+		t.Fatal(err)
+	}
+	return s
 }
 
 func mustOpen(t testing.TB, url string, o Options) *Store {
@@ -59,7 +83,7 @@ var _ fleet.Watcher = (*Store)(nil)
 
 // Hosts that start at the same time make one store.
 func TestStoreIsMadeOnce(t *testing.T) {
-	server := pgtest.Start(t)
+	server := shareServer(t)
 	for range 5 {
 		url := fresh(server)
 		var all sync.WaitGroup
