@@ -8,6 +8,7 @@ import (
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/scxml/internal/doc"
+	"github.com/scxmlrun/scxmlrun/scxml/internal/short"
 )
 
 // children compiles the documents that a chart invokes, each file once.
@@ -56,14 +57,5 @@ func (c *children) computed(parent *Chart, v datamodel.Value, pos datamodel.Posi
 	case string:
 		return parent.config.chart(doc.Parse(pos.String()+" (content)", []byte(v), parent.config.docOptions()))
 	}
-	return nil, fmt.Errorf("the content is %s: want an SCXML document", strings.TrimSpace(abridged(datamodel.Text(v))))
-}
-
-// abridged shortens text for a message.
-func abridged(s string) string {
-	const most = 60
-	if r := []rune(s); len(r) > most {
-		return string(r[:most]) + "…"
-	}
-	return s
+	return nil, fmt.Errorf("the content is %s: want an SCXML document", strings.TrimSpace(short.Text(datamodel.Text(v), 61)))
 }

@@ -32,28 +32,29 @@ var imports = map[string][]string{
 
 	// The engine. Only tests import the second interpreter, with which it is compared: it shares only the
 	// document and the data models with it.
-	"scxml":                    {"datamodel", "datamodel/ecmascript", "datamodel/null", "scxml/internal/doc", "scxml/internal/explain", "scxml/internal/lint", "scxml/internal/table"},
-	"scxml/internal/doc":       {"datamodel", "scxml/internal/xmltree"},
+	"scxml":                    {"datamodel", "datamodel/ecmascript", "datamodel/null", "scxml/internal/doc", "scxml/internal/explain", "scxml/internal/lint", "scxml/internal/short", "scxml/internal/table"},
+	"scxml/internal/doc":       {"datamodel", "scxml/internal/short", "scxml/internal/xmltree"},
 	"scxml/internal/explain":   {"scxml/internal/doc"},
 	"scxml/internal/httpguard": {},
-	"scxml/internal/lint":      {"datamodel", "scxml/internal/doc", "scxml/internal/table"},
+	"scxml/internal/lint":      {"datamodel", "scxml/internal/doc", "scxml/internal/short", "scxml/internal/table"},
 	"scxml/internal/reference": {"datamodel", "scxml/internal/doc"},
+	"scxml/internal/short":     {},
 	"scxml/internal/table":     {},
-	"scxml/internal/xmltree":   {"datamodel", "github.com/beevik/etree", "golang.org/x/text"},
+	"scxml/internal/xmltree":   {"datamodel", "scxml/internal/short", "github.com/beevik/etree", "golang.org/x/text"},
 
 	// The rooms around the engine use its public API alone.
 	"scxml/basichttp":      {"datamodel", "scxml", "scxml/internal/httpguard"},
 	"scxml/cover":          {"datamodel", "scxml"},
 	"scxml/debug":          {"datamodel", "scxml", "scxml/history", "scxml/internal/table", "scxml/record"},
-	"scxml/diagram":        {"datamodel", "scxml"},
+	"scxml/diagram":        {"datamodel", "scxml", "scxml/internal/short"},
 	"scxml/diagram/cells":  {"scxml", "scxml/diagram", "golang.org/x/text"},
 	"scxml/diagram/raster": {"scxml/diagram", "golang.org/x/image"},
 	"scxml/drive":          {"datamodel", "scxml", "scxml/record", "scxml/record/wire"},
-	"scxml/editor":         {"datamodel", "datamodel/ecmascript", "scxml", "scxml/internal/doc", "scxml/internal/table"},
+	"scxml/editor":         {"datamodel", "datamodel/ecmascript", "scxml", "scxml/internal/doc", "scxml/internal/short", "scxml/internal/table"},
 	"scxml/explore":        {"datamodel", "scxml", "scxml/internal/table"},
 	"scxml/forms":          {"datamodel", "scxml"},
 	"scxml/history":        {"datamodel", "scxml", "scxml/record"},
-	"scxml/inspect":        {"datamodel", "scxml", "scxml/diagram", "scxml/forms", "scxml/history", "scxml/internal/httpguard", "scxml/record"},
+	"scxml/inspect":        {"datamodel", "scxml", "scxml/diagram", "scxml/forms", "scxml/history", "scxml/internal/httpguard", "scxml/internal/short", "scxml/record"},
 	"scxml/isolate":        {"datamodel", "scxml", "scxml/drive", "scxml/history", "scxml/record", "scxml/record/wire", "github.com/dlclark/regexp2", "golang.org/x/sys"},
 	"scxml/record":         {"datamodel", "scxml"},
 	"scxml/record/wire":    {"datamodel", "scxml", "scxml/record"},
@@ -61,7 +62,7 @@ var imports = map[string][]string{
 	"scxml/why":            {"datamodel", "scxml", "scxml/history", "scxml/internal/table"},
 
 	// Sessions that live in a store. A driver of a database is in the folder of its store alone.
-	"scxml/fleet":                          {"datamodel", "scxml", "scxml/fleet/internal/..."},
+	"scxml/fleet":                          {"datamodel", "scxml", "scxml/fleet/internal/...", "scxml/internal/short"},
 	"scxml/fleet/bolt":                     {"scxml/fleet", "scxml/fleet/internal/...", "go.etcd.io/bbolt"},
 	"scxml/fleet/census":                   {"scxml/fleet", "scxml/fleet/internal/index"},
 	"scxml/fleet/fleettest":                {"scxml/fleet", "github.com/anishathalye/porcupine", "pgregory.net/rapid"},

@@ -3,9 +3,9 @@ package scxml
 import (
 	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/scxml/internal/short"
 )
 
 // raise puts an event into the internal queue.
@@ -70,9 +70,7 @@ func (s *Session) raiseError(e *ExecutionError) bool {
 			e.Pos = eval.Pos
 		}
 	}
-	if len(e.Msg) > maxMessage {
-		e.Msg = strings.ToValidUTF8(e.Msg[:maxMessage], "") + "…"
-	}
+	e.Msg = short.Bytes(e.Msg, maxMessage)
 	s.needScratch()
 	if s.errors++; s.errors <= s.tree.limits.ErrorReports {
 		s.report(e)

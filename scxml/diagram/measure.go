@@ -4,6 +4,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/scxmlrun/scxmlrun/scxml/internal/short"
 )
 
 // A row is a line of text in a picture.
@@ -83,7 +85,7 @@ func labelRows(e *Edge) []row {
 		rows = append(rows, row{spans: []Span{newSpan(class, text)}, whole: e.Whole()})
 	}
 	for _, word := range strings.Fields(e.Event) {
-		add(eventClass, shorten(word, maxShort))
+		add(eventClass, short.Line(word, maxShort))
 	}
 	if e.Cond.Short != "" {
 		add(condClass, "["+e.Cond.Short+"]")

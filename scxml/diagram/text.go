@@ -2,9 +2,9 @@ package diagram
 
 import (
 	"strings"
-	"unicode/utf8"
 
 	"github.com/scxmlrun/scxmlrun/scxml"
+	"github.com/scxmlrun/scxmlrun/scxml/internal/short"
 )
 
 // maxShort is the greatest number of characters of [Text.Short].
@@ -13,16 +13,7 @@ const maxShort = 32
 // newText returns a text and what it is shortened to.
 func newText(whole string) Text {
 	whole = strings.TrimSpace(whole)
-	return Text{shorten(whole, maxShort), whole}
-}
-
-// shorten returns the beginning of a text on one line, with at most n characters.
-func shorten(text string, n int) string {
-	text = strings.Join(strings.Fields(text), " ")
-	if utf8.RuneCountInString(text) <= n {
-		return text
-	}
-	return strings.TrimRight(string([]rune(text)[:n-1]), " ") + "…"
+	return Text{short.Line(whole, maxShort), whole}
 }
 
 // indent indents all lines but the first.
@@ -63,7 +54,7 @@ func newLine(kind LineKind, e *scxml.Element) Line {
 	l := Line{Kind: kind, Text: newText(line), Pos: e.Pos}
 	switch e.Name {
 	case "if", "foreach":
-		l.Short = shorten(line, maxShort-2) + " …"
+		l.Short = short.Line(line, maxShort-2) + " …"
 	case "donedata":
 		l.Text = newText(join("done", " ", strings.Join(trimmed(rest), ", ")))
 	case "send":

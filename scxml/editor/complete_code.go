@@ -3,6 +3,8 @@ package editor
 import (
 	"sort"
 	"strings"
+
+	"github.com/scxmlrun/scxmlrun/scxml/internal/short"
 )
 
 // fieldsOfEvent are the fields of _event (REC 5.10.1).
@@ -88,7 +90,7 @@ func (m *menu) variables(c *code) {
 			if w.node.tag == "foreach" {
 				detail = "of a <foreach>"
 			} else if expr := m.doc.attr(w.node, "expr"); expr != "" {
-				detail = "data item, at first " + short(expr)
+				detail = "data item, at first " + brief(expr)
 			}
 			m.add(Item{Kind: DataItem, Label: w.name, Detail: detail})
 		}
@@ -103,12 +105,5 @@ func (m *menu) variables(c *code) {
 	m.add(Item{Kind: DataItem, Label: "_ioprocessors", Detail: "the addresses of the session"})
 }
 
-// short shortens a text for a line.
-func short(text string) string {
-	const limit = 40
-	text = strings.Join(strings.Fields(text), " ")
-	if r := []rune(text); len(r) > limit {
-		return string(r[:limit]) + "…"
-	}
-	return text
-}
+// brief shortens a text for a line.
+func brief(text string) string { return short.Line(text, 41) }

@@ -79,7 +79,7 @@ func (d *Document) explain(w *word) string {
 }
 
 // mark formats a text as code in Markdown.
-func mark(text string) string { return "`" + strings.ReplaceAll(short(text), "`", "'") + "`" }
+func mark(text string) string { return "`" + strings.ReplaceAll(brief(text), "`", "'") + "`" }
 
 // stateText says where a state is, and what enters and leaves it.
 func (d *Document) stateText(s *state) string {

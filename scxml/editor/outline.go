@@ -57,18 +57,18 @@ func (d *Document) symbols(nodes []*node) []Symbol {
 			attr = "event"
 			s.Name = "always"
 			if cond := d.attribute(n, "cond"); cond != nil {
-				s.Name = "if " + short(d.read(cond.value).text)
+				s.Name = "if " + brief(d.read(cond.value).text)
 			}
 			if target := d.attr(n, "target"); target != "" {
-				s.Detail = "→ " + short(target)
+				s.Detail = "→ " + brief(target)
 			}
 		case DataSymbol:
-			s.Detail = short(d.attr(n, "expr"))
+			s.Detail = brief(d.attr(n, "expr"))
 		case InvokeSymbol:
-			s.Detail = short(d.attr(n, "src"))
+			s.Detail = brief(d.attr(n, "src"))
 		}
 		if a := d.attribute(n, attr); a != nil && strings.TrimSpace(d.at(a.value)) != "" {
-			s.Name = short(d.at(a.value))
+			s.Name = brief(d.at(a.value))
 			s.NameSpan = a.value
 		}
 		s.Children = d.symbols(n.children)

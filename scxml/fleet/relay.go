@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/scxmlrun/scxmlrun/scxml"
+	"github.com/scxmlrun/scxmlrun/scxml/internal/short"
 )
 
 // An execution is that of a task which is being carried out.
@@ -436,7 +437,7 @@ func (r *runner) postpone(j *job, cause error) error {
 		t.tasks = slices.Clone(t.tasks)
 		t.tasks[i].attempts++
 		t.tasks[i].next = t.now.Add(backoff(t.tasks[i].attempts))
-		t.tasks[i].failed = shorten(cause.Error())
+		t.tasks[i].failed = short.Bytes(cause.Error(), maxText)
 		t.dirty = true
 		return nil
 	})

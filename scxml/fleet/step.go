@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/scxmlrun/scxmlrun/scxml"
+	"github.com/scxmlrun/scxmlrun/scxml/internal/short"
 )
 
 // do lets the session work at a time, with an event unless that has no name. ended reports that the
@@ -168,7 +169,7 @@ func (t *turn) note(step Step, effect Effect) {
 	for _, e := range effect.Errors {
 		step.Errors = append(step.Errors, e.Error())
 	}
-	step.Event, step.Note = shorten(step.Event), shorten(step.Note)
+	step.Event, step.Note = short.Bytes(step.Event, maxText), short.Bytes(step.Note, maxText)
 	step.Sent, step.Errors = clip(step.Sent), clip(step.Errors)
 	t.noted += 100 + len(step.Event) + len(step.Note) + size(step.Exited) + size(step.Entered) + size(step.Sent) + size(step.Errors)
 	if t.noted > maxEntry && len(t.log) > 1 { // keep the first ones and the last one
@@ -195,7 +196,7 @@ func clip(list []string) []string {
 	}
 	var kept []string
 	for room := maxList; len(kept) < len(list); {
-		text := shorten(list[len(kept)])
+		text := short.Bytes(list[len(kept)], maxText)
 		if room -= len(text) + 4; room < 0 {
 			break
 		}
@@ -213,13 +214,6 @@ func size(list []string) (n int) {
 		n += len(text) + 4
 	}
 	return n
-}
-
-func shorten(text string) string {
-	if len(text) <= maxText {
-		return text
-	}
-	return strings.ToValidUTF8(text[:maxText], "") + "…"
 }
 
 // A Failure is why a session does not continue by itself.
@@ -244,7 +238,7 @@ func (t *turn) fail(failed Step, err error) {
 	if step := (*StepError)(nil); errors.As(err, &step) {
 		err = step.Err // the session is known
 	}
-	fail := Failure{What: failed.what(), Message: shorten(err.Error()), Position: failed.Position, Task: failed.Task, Attempts: 1, At: t.now}
+	fail := Failure{What: failed.what(), Message: short.Bytes(err.Error(), maxText), Position: failed.Position, Task: failed.Task, Attempts: 1, At: t.now}
 	if old := t.failure; old != nil && old.What == fail.What && old.Position == fail.Position && old.Task == fail.Task {
 		fail.Attempts += old.Attempts
 	}

@@ -8,12 +8,13 @@ import (
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/scxml"
+	"github.com/scxmlrun/scxmlrun/scxml/internal/short"
 	"github.com/scxmlrun/scxmlrun/scxml/record"
 )
 
 // Data in answers is shortened, so that a page can always show it.
 const (
-	maxShort = 80       // characters of a text
+	maxShort = 81       // characters of a text, with the "…" of a longer one
 	maxLine  = 400      // bytes of the data in a row
 	maxValue = 16 << 10 // bytes of a data item
 )
@@ -31,7 +32,7 @@ func shorten(v datamodel.Value, limit int) []byte {
 			return text
 		}
 	}
-	text, _ := json.Marshal(map[string]string{"$long": cut(beginning(v), maxShort)}) // a string cannot fail
+	text, _ := json.Marshal(map[string]string{"$long": short.Text(beginning(v), maxShort)}) // a string cannot fail
 	return text
 }
 
@@ -50,19 +51,6 @@ func beginning(v datamodel.Value) string {
 		return "more than 1 MB"
 	}
 	return datamodel.Text(v)
-}
-
-// cut shortens a text to a number of characters.
-func cut(text string, characters int) string {
-	if len(text) <= characters {
-		return text
-	}
-	for i := range text {
-		if characters--; characters < 0 {
-			return text[:i] + "…"
-		}
-	}
-	return text
 }
 
 // milliseconds is a time span in JSON.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/scxml/history"
+	"github.com/scxmlrun/scxmlrun/scxml/internal/short"
 	"github.com/scxmlrun/scxmlrun/scxml/record"
 )
 
@@ -139,5 +140,5 @@ func logLine(rec *record.Record) string {
 	if rec.Value != nil || text == "" {
 		text = strings.TrimPrefix(text+": "+datamodel.Text(rec.Value), ": ")
 	}
-	return cut(text, maxShort)
+	return short.Text(text, maxShort)
 }

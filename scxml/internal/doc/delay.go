@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/scxmlrun/scxmlrun/scxml/internal/short"
 )
 
 // MaxDelay is the longest delay of a <send>.
@@ -80,10 +82,4 @@ func isNumber(s string) bool {
 }
 
 // abridge shortens a text for a message.
-func abridge(s string) string {
-	const limit = 40
-	if r := []rune(s); len(r) > limit {
-		return string(r[:limit]) + "…"
-	}
-	return s
-}
+func abridge(s string) string { return short.Text(s, 41) }

@@ -13,11 +13,10 @@ import (
 	"iter"
 	"slices"
 	"strconv"
-	"strings"
-	"unicode/utf8"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/scxml/internal/doc"
+	"github.com/scxmlrun/scxmlrun/scxml/internal/short"
 	"github.com/scxmlrun/scxmlrun/scxml/internal/table"
 )
 
@@ -178,14 +177,7 @@ func (l *linter) near(name string, n int, candidates iter.Seq[string]) string {
 }
 
 // abridge shortens a text for a message.
-func abridge(s string) string {
-	const limit = 40
-	s = strings.Join(strings.Fields(s), " ")
-	if utf8.RuneCountInString(s) > limit {
-		s = string([]rune(s)[:limit]) + "…"
-	}
-	return s
-}
+func abridge(s string) string { return short.Line(s, 41) }
 
 // ids yields the ids of all states.
 func (l *linter) ids(yield func(string) bool) {

@@ -2,7 +2,8 @@ package xmltree
 
 import (
 	"strings"
-	"unicode/utf8"
+
+	"github.com/scxmlrun/scxmlrun/scxml/internal/short"
 )
 
 // declaration reads the XML declaration, if there is one. Its encoding has been applied before.
@@ -114,7 +115,7 @@ func (s *scanner) text(from, to int) {
 			if len(s.marks) > 0 {
 				where = "after"
 			}
-			s.note(s.place(from+i), "text-outside-root", "text %s %s the root element", abridge(text[i:]), where)
+			s.note(s.place(from+i), "text-outside-root", "text %s %s the root element", `"`+short.Line(text[i:], 21)+`"`, where)
 		}
 		return
 	}
@@ -171,23 +172,4 @@ func (s *scanner) references(from, to int, filler rune) {
 		}
 		from += end + 1
 	}
-}
-
-// shorten shortens a long name for messages.
-func shorten(name string) string {
-	const limit = 200
-	if r := []rune(name[:min(len(name), 4*limit+4)]); len(r) > limit {
-		return string(r[:limit]) + "…"
-	}
-	return name
-}
-
-// abridge returns text quoted, and shortened if it is long.
-func abridge(text string) string {
-	text = strings.Join(strings.Fields(text), " ")
-	const limit = 20
-	if utf8.RuneCountInString(text) > limit {
-		text = string([]rune(text)[:limit]) + "…"
-	}
-	return `"` + text + `"`
 }

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/scxml/internal/short"
 )
 
 // maxProblems bounds how many problems of one document are reported.
@@ -84,7 +85,7 @@ func (s *scanner) note(at place, code, format string, args ...any) {
 	if !s.full() {
 		for i, arg := range args {
 			if name, ok := arg.(string); ok {
-				args[i] = shorten(name)
+				args[i] = short.Text(name, 201)
 			}
 		}
 		s.problems = append(s.problems, Problem{s.doc.position(at), code, fmt.Sprintf(format, args...)})
