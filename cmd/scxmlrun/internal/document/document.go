@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/text"
 	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/diagram"
@@ -139,17 +140,10 @@ func New(chart *scxml.Chart, folder fs.FS) *Page {
 	}
 	w.limits()
 	w.page.Counts = strings.Join([]string{
-		count(len(w.diagram.Nodes)-1, "state"), count(len(chart.Transitions()), "transition"),
-		count(len(w.page.Data), "data item"), count(len(w.page.Services), "invocation"),
+		text.Count(len(w.diagram.Nodes)-1, "state"), text.Count(len(chart.Transitions()), "transition"),
+		text.Count(len(w.page.Data), "data item"), text.Count(len(w.page.Services), "invocation"),
 	}, ", ")
 	return w.page
-}
-
-func count(n int, noun string) string {
-	if n != 1 {
-		noun += "s"
-	}
-	return fmt.Sprintf("%d %s", n, noun)
 }
 
 // collect collects the elements in document order. The documents in <content> are data.

@@ -5,13 +5,13 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"golang.org/x/term"
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
 	"github.com/scxmlrun/scxmlrun/cmd/internal/file"
+	"github.com/scxmlrun/scxmlrun/cmd/internal/widget"
 	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/scxml"
 )
@@ -115,7 +115,7 @@ func excerpt(line []rune, col, width int) string {
 		if first+n == col-1 {
 			caret = len(cells)
 		}
-		c := cell{string(r), runeWidth(r)}
+		c := cell{string(r), widget.Width(string(r))}
 		switch {
 		case r == '\t':
 			c.width = tab - at%tab
@@ -171,28 +171,4 @@ func excerpt(line []rune, col, width int) string {
 	b.WriteString(after + "\n" + margin)
 	b.WriteString(strings.Repeat(" ", len([]rune(before))+columns(cells[from:min(caret, to)])) + "^\n")
 	return b.String()
-}
-
-// wide are the characters that take two columns, near enough.
-var wide = &unicode.RangeTable{
-	R16: []unicode.Range16{
-		{Lo: 0x1100, Hi: 0x115F, Stride: 1}, {Lo: 0x2E80, Hi: 0x303E, Stride: 1}, {Lo: 0x3041, Hi: 0xA4CF, Stride: 1},
-		{Lo: 0xAC00, Hi: 0xD7A3, Stride: 1}, {Lo: 0xF900, Hi: 0xFAFF, Stride: 1}, {Lo: 0xFE30, Hi: 0xFE6F, Stride: 1},
-		{Lo: 0xFF00, Hi: 0xFF60, Stride: 1}, {Lo: 0xFFE0, Hi: 0xFFE6, Stride: 1},
-	},
-	R32: []unicode.Range32{
-		{Lo: 0x1F300, Hi: 0x1F64F, Stride: 1}, {Lo: 0x1F680, Hi: 0x1F6FF, Stride: 1}, {Lo: 0x1F900, Hi: 0x1F9FF, Stride: 1},
-		{Lo: 0x20000, Hi: 0x3FFFD, Stride: 1},
-	},
-}
-
-// runeWidth returns how many columns of a terminal a character takes.
-func runeWidth(r rune) int {
-	switch {
-	case unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf):
-		return 0
-	case unicode.Is(wide, r):
-		return 2
-	}
-	return 1
 }
