@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
+	"github.com/scxmlrun/scxmlrun/cmd/internal/terminal"
 	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/recording"
 	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/text"
 	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/tui"
@@ -91,7 +92,7 @@ func show(ctx context.Context, rec *recording.Recording, h *history.History, ste
 	last.Restore = front.Restore
 	go last.Interrupts(front.Interrupts, nil)
 	_, err := front.Run(ctx)
-	if signal := new(tui.SignalError); errors.As(err, &signal) {
+	if errors.As(err, new(*terminal.SignalError)) {
 		return &cli.Error{Status: cli.Interrupted}
 	}
 	if err != nil {

@@ -15,6 +15,7 @@ import (
 	"github.com/scxmlrun/scxmlrun/cmd/internal/player"
 	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/plain"
 	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/tui"
+	"github.com/scxmlrun/scxmlrun/cmd/internal/terminal"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/service"
@@ -165,9 +166,7 @@ func play(ctx context.Context, g *game.Game, kept *player.Files, inLines bool) (
 			end, err = player.Run(ctx)
 		}
 	}
-	var interrupt *cli.Interrupt
-	var signal *tui.SignalError
-	if errors.As(err, &interrupt) || errors.As(err, &signal) {
+	if errors.As(err, new(*cli.Interrupt)) || errors.As(err, new(*terminal.SignalError)) {
 		return end.SaveErr, &cli.Error{Status: cli.Interrupted}
 	}
 	return end.SaveErr, gameError(err)

@@ -25,8 +25,8 @@ import (
 
 const patience = 30 * time.Second
 
-// A terminal is a program in a pseudo-terminal, with its output.
-type terminal struct {
+// A pseudoTerminal is a program in a pseudo-terminal, with its output.
+type pseudoTerminal struct {
 	t    *testing.T
 	cmd  *exec.Cmd
 	ptmx *os.File
@@ -35,7 +35,7 @@ type terminal struct {
 	news chan struct{} // has an entry after output that nobody has looked at
 }
 
-func startTerminal(t *testing.T, cmd *exec.Cmd) *terminal {
+func startTerminal(t *testing.T, cmd *exec.Cmd) *pseudoTerminal {
 	t.Helper()
 	if cmd.Env == nil { // else it continues the game of another terminal
 		cmd.Env = append(os.Environ(), shelf.Variable+"="+t.TempDir())
@@ -45,7 +45,7 @@ func startTerminal(t *testing.T, cmd *exec.Cmd) *terminal {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &terminal{t: t, cmd: cmd, ptmx: ptmx, news: make(chan struct{}, 1)}
+	p := &pseudoTerminal{t: t, cmd: cmd, ptmx: ptmx, news: make(chan struct{}, 1)}
 	go func() {
 		buf := make([]byte, 4096)
 		for {
@@ -70,7 +70,7 @@ func startTerminal(t *testing.T, cmd *exec.Cmd) *terminal {
 }
 
 // shows waits until the program has written a text.
-func (p *terminal) shows(text string) {
+func (p *pseudoTerminal) shows(text string) {
 	p.t.Helper()
 	timeout := time.After(patience)
 	for {
@@ -88,7 +88,7 @@ func (p *terminal) shows(text string) {
 	}
 }
 
-func (p *terminal) types(text string) {
+func (p *pseudoTerminal) types(text string) {
 	p.t.Helper()
 	if _, err := io.WriteString(p.ptmx, text); err != nil {
 		p.t.Fatal(err)

@@ -1,9 +1,8 @@
 package tui
 
 import (
-	"fmt"
-
 	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/shelf"
+	"github.com/scxmlrun/scxmlrun/cmd/internal/terminal"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
 )
 
@@ -47,9 +46,9 @@ func (p *Player) addOwn() {
 		"open": func() { p.Choose(p.folderPuzzles()) },
 		"save": p.saveFile, "load": p.loadFile, "export": p.export, "print": p.print,
 		"statistics": p.statistics, "settings": p.settingsDialog, "suspend": p.suspend,
-		"quit":  func() { p.Leave(func() { p.quit(errQuit) }) },
+		"quit":  func() { p.Leave(func() { p.Quit(terminal.ErrQuit) }) },
 		"keys":  func() { p.OpenHelp(mouseLines) },
-		"panel": p.switchPanel, "theme": p.nextTheme, "redraw": func() { p.show = p.terminal.Screen.Sync },
+		"panel": p.switchPanel, "theme": p.nextTheme, "redraw": p.Redraw,
 		"menu": p.menu, "context": p.contextMenu,
 	} {
 		p.Own[name] = do
@@ -60,10 +59,7 @@ func (p *Player) addOwn() {
 func (p *Player) suspend() {
 	p.Pause()
 	p.Session.Settle()
-	if err := p.terminal.Suspend(); err != nil {
-		p.quit(fmt.Errorf("sudoku: cannot use the terminal again: %w", err))
-	}
-	p.show = p.terminal.Screen.Sync
+	p.Suspend()
 }
 
 func (p *Player) switchPanel() {

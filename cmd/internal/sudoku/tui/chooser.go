@@ -16,7 +16,7 @@ import (
 
 // Rate rates puzzles in a goroutine, and shows what it knows now and then.
 func (f front) Rate(d *action.Dialog, puzzles []sudoku.Grid, rated func(puzzle int, rating string)) {
-	ctx, cancel := context.WithCancel(f.ctx)
+	ctx, cancel := context.WithCancel(f.Context)
 	d.Closed = cancel
 	type result struct {
 		puzzle int

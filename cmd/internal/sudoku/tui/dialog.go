@@ -187,8 +187,8 @@ func (p *Player) print() {
 	p.Ask(w.T("Print"), w.T("The puzzle is printed on the default printer."), w.T("Print"), func() {
 		p.Answer("printing…")
 		go func() { // a printer may take its time
-			err := export.Print(p.ctx, g)
-			p.Post(p.ctx, func() {
+			err := export.Print(p.Context, g)
+			p.Post(p.Context, func() {
 				if err != nil {
 					p.Message(err.Error(), "Not printed")
 					return

@@ -11,7 +11,7 @@ import (
 func (p *Player) handle(ev tcell.Event) {
 	switch ev := ev.(type) {
 	case *tcell.EventResize:
-		p.show = p.terminal.Screen.Sync
+		p.Redraw()
 		if w, h := ev.Size(); w < minWidth || h < minHeight {
 			p.Pause()
 		}

@@ -38,7 +38,7 @@ func pictures(folder string) (names []string) {
 // openPicture reads the Sudoku in a picture while a dialog shows that, and then shows it. It closes
 // the file.
 func (p *Player) openPicture(name string, file io.ReadCloser) {
-	ctx, cancel := context.WithCancel(p.ctx)
+	ctx, cancel := context.WithCancel(p.Context)
 	began := time.Now()
 	working := &widget.Label{Now: func() string {
 		return string(`-\|/`[time.Since(began)/glowing%4]) + " " + p.Words.T("reading %s", filepath.Base(name))

@@ -2,14 +2,8 @@ package tui
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"os"
-	"os/signal"
-	"sync/atomic"
 	"time"
-
-	"github.com/gdamore/tcell/v2"
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/action"
 	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/film"
@@ -22,19 +16,6 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml/drive"
 	"github.com/scxmlrun/scxmlrun/scxml/record"
 )
-
-// A SignalError is the error of Run if a signal or Ctrl+C ended the game. It wraps
-// [context.Canceled].
-type SignalError struct{ Signal os.Signal }
-
-// Error names the signal.
-func (e *SignalError) Error() string { return "sudoku: ended by signal: " + e.Signal.String() }
-
-// Unwrap returns [context.Canceled].
-func (e *SignalError) Unwrap() error { return context.Canceled }
-
-// errQuit is the cause of the context if the player has quit.
-var errQuit = errors.New("sudoku: the player has quit")
 
 // Config says how to play. The zero Config is a game that is not kept, in the language of
 // the system.
@@ -53,10 +34,7 @@ type Config struct {
 // A Player shows a game on the terminal and takes its keys. It is the front of the
 // game's driver.
 type Player struct {
-	// Interrupts receives the signals that end the game, and os.Interrupt for Ctrl+C. A
-	// program can so end itself if a script of the chart hangs, see [Player.Restore].
-	Interrupts chan os.Signal
-
+	terminal.App
 	hand
 	driver *drive.Driver
 	begun  bool // the first input has been carried out; before it there is nothing to show
@@ -65,14 +43,8 @@ type Player struct {
 	film   *film.Film
 	themes []*theme.Theme
 
-	terminal *terminal.Terminal
-	own      atomic.Pointer[terminal.Terminal] // of the program, while Run uses it
-	styles   *theme.Styles
-	show     func() // screen.Show, or screen.Sync once
-	ctx      context.Context
-	quit     context.CancelCauseFunc
-	began    time.Time
-	moving   *time.Timer // fires when what moves must be drawn again
+	styles *theme.Styles
+	began  time.Time
 
 	// What follows is for the goroutine of the driver.
 	row, col int     // the selected cell
@@ -92,7 +64,7 @@ type hand = action.Hand
 // New returns a player of a game, with a session for it. The error is that of [drive.New].
 func New(g *game.Game, cfg Config) (*Player, error) {
 	p := &Player{
-		Interrupts: make(chan os.Signal, 2), shelf: cfg.Shelf, folder: cfg.Folder, film: cfg.Film, opened: map[*action.Dialog]*widget.Dialog{},
+		shelf: cfg.Shelf, folder: cfg.Folder, film: cfg.Film, opened: map[*action.Dialog]*widget.Dialog{},
 		hand: hand{Game: g, Settings: shelf.Defaults(), Words: cfg.Words, Note: cfg.Note},
 	}
 	if cfg.Settings != nil {
@@ -110,6 +82,7 @@ func New(g *game.Game, cfg Config) (*Player, error) {
 	}
 	p.themes = append(p.themes, cfg.Themes...)
 	p.Front = front{p}
+	p.Prepare()
 	p.Init()
 	p.addOwn()
 	cfg.Driver.Front = p
@@ -118,58 +91,34 @@ func New(g *game.Game, cfg Config) (*Player, error) {
 	return p, err
 }
 
-// Restore restores the terminal for a program that ends itself while Run has not
-// returned. It may be called from any goroutine.
-func (p *Player) Restore() {
-	if t := p.own.Load(); t != nil {
-		t.Restore()
-	}
-}
-
 // Run plays on the terminal until the player quits, and returns nil; until ctx is done,
 // and returns its cause; or until the game ends by itself, and returns the error of
 // [game.Over]. It also ends on SIGINT, SIGTERM, SIGHUP, SIGQUIT and SIGABRT. It always
 // restores the terminal, even after a panic.
 func (p *Player) Run(ctx context.Context) (drive.End, error) {
-	signal.Notify(p.Interrupts, terminal.EndSignals...)
-	defer signal.Stop(p.Interrupts)
-	t, err := terminal.Open()
+	t, err := p.Open()
 	if err != nil {
 		return drive.End{}, fmt.Errorf("sudoku: %w; use --ui plain", err)
 	}
-	defer t.Close() // also before a panic is printed
-	p.own.Store(t)
+	defer p.Close()
 	return p.play(ctx, t)
 }
 
 func (p *Player) play(ctx context.Context, t *terminal.Terminal) (drive.End, error) {
-	ctx, p.quit = context.WithCancelCause(ctx)
-	p.ctx = ctx
-	screen := t.Screen
-	p.terminal, p.show, p.began = t, screen.Show, time.Now()
-	p.moving = time.NewTimer(glowing)
-	defer p.moving.Stop()
+	defer p.Begin(ctx, t)()
+	ctx, p.began = p.Context, time.Now()
+	p.Moving.Reset(glowing)
 	p.setTheme()
-	p.terminal.Screen.EnableMouse()
-	screen.EnablePaste()
-	screen.EnableFocus()
-	events, quitEvents := make(chan tcell.Event), make(chan struct{})
-	go screen.ChannelEvents(events, quitEvents)
-	defer func() {
-		close(quitEvents)
-		for range events { // until the goroutine has ended
-		}
-	}()
-	defer p.quit(nil)
-
+	p.Screen.EnableMouse()
+	p.Screen.EnableFocus()
 	inputs := make(chan drive.Input)
 	go p.Queue(ctx, p.begin, inputs, p.draw)
-	go p.listen(ctx, events)
+	go p.Listen(func(do func()) { p.Post(ctx, do) }, p.handle, p.suspend)
 	end, err := p.driver.Run(ctx, inputs)
 	switch cause := context.Cause(ctx); cause {
 	case nil:
 		return end, game.Over(end, err)
-	case errQuit:
+	case terminal.ErrQuit:
 		return end, nil
 	default:
 		return end, cause
@@ -179,50 +128,12 @@ func (p *Player) play(ctx context.Context, t *terminal.Terminal) (drive.End, err
 // glowing is the time between the pictures of what moves.
 const glowing = 100 * time.Millisecond
 
-// listen posts what the terminal tells, until ctx is done. It hears that also while a script runs, so
-// that Ctrl+C can end it.
-func (p *Player) listen(ctx context.Context, events <-chan tcell.Event) {
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-p.moving.C:
-			p.Post(ctx, func() {}) // everything is drawn after an input
-		case sig := <-p.terminal.Signals:
-			if !terminal.IsStop(sig) {
-				p.quit(&SignalError{sig})
-				return
-			}
-			p.Post(ctx, p.suspend)
-		case ev := <-events:
-			switch ev := ev.(type) {
-			case nil:
-				p.quit(errors.New("sudoku: the screen was closed"))
-				return
-			case *tcell.EventError:
-				p.quit(fmt.Errorf("sudoku: the terminal failed: %w", ev))
-				return
-			case *tcell.EventKey:
-				if terminal.KeyName(ev) == "Ctrl+C" {
-					select {
-					case p.Interrupts <- os.Interrupt:
-					default:
-					}
-					p.quit(&SignalError{os.Interrupt})
-					return
-				}
-			}
-			p.Post(ctx, func() { p.handle(ev) })
-		}
-	}
-}
-
 // begin is the first input.
 func (p *Player) begin(s drive.Session) error {
 	p.Session = s
 	if p.Game.Resumes() {
 		if err := p.Game.Resume(s); err != nil {
-			p.quit(game.Over(drive.End{}, err))
+			p.Quit(game.Over(drive.End{}, err))
 		}
 	}
 	p.ApplySettings()
@@ -233,7 +144,7 @@ func (p *Player) begin(s drive.Session) error {
 // input gives the game an input.
 func (p *Player) input(in game.Input) {
 	if err := p.Game.Do(p.Session, in); err != nil {
-		p.quit(game.Over(drive.End{}, err))
+		p.Quit(game.Over(drive.End{}, err))
 	}
 }
 
@@ -253,7 +164,6 @@ func (p *Player) Failed() error { return nil }
 
 // draw shows everything.
 func (p *Player) draw() {
-	screen := p.terminal.Screen
 	p.View = p.Game.View()
 	for row := range 9 {
 		for col := range 9 {
@@ -262,19 +172,18 @@ func (p *Player) draw() {
 			}
 		}
 	}
-	p.layout, p.fits = draw(screen, p.scene())
+	p.layout, p.fits = draw(p.Screen, p.scene())
 	if p.fits {
-		p.windows.Draw(screen, p.look())
+		p.windows.Draw(p.Screen, p.look())
 	}
-	p.show()
-	p.show = screen.Show
+	p.Show()
 	if p.film != nil {
-		if err := p.film.Add(time.Now(), snapshot(screen)); err != nil {
+		if err := p.film.Add(time.Now(), snapshot(p.Screen)); err != nil {
 			p.film = nil
 			p.Fail(err) // Close says it again
 		}
 	}
 	if p.glows() || p.windows.Has(p.working) {
-		p.moving.Reset(glowing)
+		p.Moving.Reset(glowing)
 	}
 }

@@ -24,7 +24,7 @@ func (p *Player) themeIndex() int {
 
 // setTheme makes the screen look as the settings say.
 func (p *Player) setTheme() {
-	screen := p.terminal.Screen
+	screen := p.Screen
 	p.styles = p.themes[p.themeIndex()].For(terminal.Colors(screen), screen.CharacterSet() == "UTF-8")
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/gdamore/tcell/v2"
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/shelf"
+	"github.com/scxmlrun/scxmlrun/cmd/internal/terminal"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
 	"github.com/scxmlrun/scxmlrun/scxml"
@@ -231,7 +232,7 @@ func TestEndings(t *testing.T) {
 			d.keys("alt+z") // nowhere to go from a simulated screen
 			d.keys(key)
 			err := d.end()
-			var signal *SignalError
+			var signal *terminal.SignalError
 			if interrupted := errors.As(err, &signal); interrupted != (key == "ctrl+c") || err != nil && !interrupted {
 				t.Errorf("%s: got %v", key, err)
 			}

@@ -14,6 +14,7 @@ import (
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
 	"github.com/scxmlrun/scxmlrun/cmd/internal/file"
 	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/tui"
+	"github.com/scxmlrun/scxmlrun/cmd/internal/terminal"
 	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/json"
 	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/line"
 	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/none"
@@ -180,18 +181,14 @@ func (s *session) watch(ctx context.Context) error {
 		last.TimeOut(s.Timeout)
 	}
 	end, err := front.Run(ctx)
-	if signal := new(screen.SignalError); errors.As(err, &signal) {
-		return &cli.Error{Status: cli.Interrupted, Err: s.saveError(end.SaveErr)}
-	}
 	return s.outcome(nil, end, nil, err)
 }
 
 // outcome turns the end of a run into the error with the exit status.
 func (s *session) outcome(cause error, end drive.End, failed, err error) error {
-	var signal *cli.Interrupt
 	unsaved := s.saveError(end.SaveErr)
 	switch {
-	case errors.As(cause, &signal):
+	case errors.As(cause, new(*cli.Interrupt)) || errors.As(err, new(*terminal.SignalError)):
 		return &cli.Error{Status: cli.Interrupted, Err: unsaved}
 	case failed != nil && unsaved == nil:
 		return &cli.Error{Status: cli.Failed, Err: fmt.Errorf("cannot write the output: %w", cli.Plain(failed))}
@@ -256,10 +253,6 @@ func (s *session) play(parent context.Context, plain bool) (err error) {
 			saveErr = end.SaveErr
 		}
 		end.SaveErr = nil
-	}
-	var signal *tui.SignalError
-	if errors.As(err, &signal) {
-		return &cli.Error{Status: cli.Interrupted, Err: s.saveError(end.SaveErr)}
 	}
 	if errors.Is(err, game.ErrChartEnded) {
 		err = nil

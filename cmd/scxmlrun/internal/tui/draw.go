@@ -22,7 +22,7 @@ type painter struct {
 
 // draw looks at the session and shows everything.
 func (f *Front) draw() {
-	screen := f.terminal.Screen
+	screen := f.Screen
 	width, height := screen.Size()
 	p := &painter{terminal.NewFrame(width, height, tcell.StyleDefault), f.styles, nil}
 	if width < minWidth || height < minHeight {
@@ -46,8 +46,7 @@ func (f *Front) draw() {
 		p.Put(screen)
 		f.windows.Draw(screen, &f.styles.look)
 	}
-	f.show()
-	f.show = screen.Show
+	f.Show()
 	f.drawn, f.known = time.Now(), f.lines[0].h.Len()
 	if _, ok := f.nextDue(); f.ticking() && ok {
 		f.drawIn(tickTime)

@@ -49,7 +49,7 @@ func (f *Front) preview(k *look, name string, data datamodel.Value) *effect {
 	if k.session == nil || k.session.Status() != scxml.Running || name == "" {
 		return e
 	}
-	ctx, cancel := context.WithTimeout(f.ctx, previewTime)
+	ctx, cancel := context.WithTimeout(f.Context, previewTime)
 	defer cancel()
 	s, err := k.line.h.Seek(ctx, k.n)
 	if err != nil {

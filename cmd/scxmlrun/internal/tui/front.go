@@ -2,12 +2,8 @@ package tui
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io/fs"
-	"os"
-	"os/signal"
-	"sync/atomic"
 	"time"
 
 	"github.com/gdamore/tcell/v2"
@@ -22,15 +18,6 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml/record"
 )
 
-// errQuit is the cause of the context if the user has quit.
-var errQuit = errors.New("the user has quit")
-
-// A SignalError is the error of Run if a signal or Ctrl+C ended it.
-type SignalError struct{ Signal os.Signal }
-
-// Error names the signal.
-func (e *SignalError) Error() string { return "ended by signal: " + e.Signal.String() }
-
 // maxHistory is how many bytes the history of a session may take, before its oldest positions are
 // forgotten.
 const maxHistory = 64 << 20
@@ -43,9 +30,7 @@ type Config struct {
 
 // A Front shows a session on the terminal.
 type Front struct {
-	// Interrupts receives the signals that end the session, and os.Interrupt for Ctrl+C, so that a
-	// program can end itself if a script hangs, see [Front.Restore].
-	Interrupts chan os.Signal
+	terminal.App
 
 	chart   *scxml.Chart
 	virtual bool
@@ -54,18 +39,12 @@ type Front struct {
 	keys    map[string]rune // of events, by their names
 	driver  *drive.Driver
 
-	own  atomic.Pointer[terminal.Terminal] // of the program, while Run uses it
-	ctx  context.Context
-	quit context.CancelCauseFunc
-
-	terminal *terminal.Terminal
-	styles   *styles
-	moving   *time.Timer // fires when what moves must be drawn again
-	show     func()      // screen.Show, or screen.Sync once
-	drawn    time.Time   // when it was last
-	next     time.Time   // when moving fires
-	known    int         // positions of the live session then
-	sent     bool        // the session is about to work on what a key has sent
+	posts  chan func() // what is to be done, from the terminal
+	styles *styles
+	drawn  time.Time // when it was last
+	next   time.Time // when moving fires
+	known  int       // positions of the live session then
+	sent   bool      // the session is about to work on what a key has sent
 
 	// What follows is for the goroutine of the driver.
 	session drive.Session // while an input is carried out; nil after the end
@@ -86,10 +65,12 @@ type Front struct {
 }
 
 func newFront(chart *scxml.Chart, files fs.FS) *Front {
-	return &Front{
-		Interrupts: make(chan os.Signal, 2), chart: chart, keys: eventKeys(chart),
+	f := &Front{
+		chart: chart, keys: eventKeys(chart), posts: make(chan func()),
 		forms: forms.New(chart, files), diagram: diagram.New(chart),
 	}
+	f.Prepare()
+	return f
 }
 
 // NewRecorded returns a front end that shows a past without a session, first at position n.
@@ -121,49 +102,33 @@ func New(cfg Config) (*Front, error) {
 	return f, err
 }
 
-// Restore restores the terminal for a program that ends itself while Run has not returned. It may be
-// called from any goroutine.
-func (f *Front) Restore() {
-	if t := f.own.Load(); t != nil {
-		t.Restore()
-	}
-}
-
 // Run shows the session until the user quits, even after it has ended. The error is that of
-// [drive.Driver.Run], a *[SignalError], the cause of ctx, or says why the terminal cannot be used. Run
+// [drive.Driver.Run], a *[terminal.SignalError], the cause of ctx, or says why the terminal cannot be used. Run
 // always restores the terminal.
 func (f *Front) Run(ctx context.Context) (drive.End, error) {
-	signal.Notify(f.Interrupts, terminal.EndSignals...)
-	defer signal.Stop(f.Interrupts)
-	t, err := terminal.Open()
+	t, err := f.Open()
 	if err != nil {
 		return drive.End{}, fmt.Errorf("%w; use --ui line", err)
 	}
-	defer t.Close() // also before a panic is printed
-	f.own.Store(t)
+	defer f.Close()
 	return f.run(ctx, t)
 }
 
 func (f *Front) run(ctx context.Context, t *terminal.Terminal) (drive.End, error) {
-	ctx, f.quit = context.WithCancelCause(ctx)
-	defer f.quit(nil)
-	f.ctx, f.terminal, f.show = ctx, t, t.Screen.Show
-	f.moving = time.NewTimer(time.Hour)
-	defer f.moving.Stop()
-	f.styles = newStyles(terminal.Colors(t.Screen), t.Screen.CharacterSet() != "UTF-8")
-	t.Screen.EnableMouse(tcell.MouseButtonEvents | tcell.MouseDragEvents)
-	t.Screen.EnablePaste()
-	t.Screen.SetTitle(f.chart.Name())
-	events, quitEvents := make(chan tcell.Event), make(chan struct{})
-	go t.Screen.ChannelEvents(events, quitEvents)
-	defer func() {
-		close(quitEvents)
-		for range events { // until the goroutine has ended
-		}
-	}()
+	defer f.Begin(ctx, t)()
+	ctx = f.Context
+	f.styles = newStyles(terminal.Colors(f.Screen), f.Screen.CharacterSet() != "UTF-8")
+	f.Screen.EnableMouse(tcell.MouseButtonEvents | tcell.MouseDragEvents)
+	f.Screen.SetTitle(f.chart.Name())
 
 	inputs := make(chan drive.Input)
-	go f.listen(ctx, events, inputs)
+	go f.Listen(func(do func()) {
+		select {
+		case f.posts <- do:
+		case <-ctx.Done():
+		}
+	}, f.handle, f.Suspend)
+	go f.queue(inputs)
 	var end drive.End
 	var err error
 	if f.driver == nil {
@@ -178,7 +143,7 @@ func (f *Front) run(ctx context.Context, t *terminal.Terminal) (drive.End, error
 		case <-ctx.Done():
 		}
 	}
-	if cause := context.Cause(ctx); cause != errQuit {
+	if cause := context.Cause(ctx); cause != terminal.ErrQuit {
 		return end, cause
 	}
 	return end, err
@@ -203,9 +168,8 @@ func (f *Front) over(end drive.End, err error) {
 // maxWaiting is the maximum number of events that wait while a script runs.
 const maxWaiting = 1000
 
-// listen turns events of the terminal into inputs until ctx is done. It takes them also while a script
-// runs, so that Ctrl+C can end it.
-func (f *Front) listen(ctx context.Context, events <-chan tcell.Event, inputs chan<- drive.Input) {
+// queue makes inputs of what is posted until the context is done. It takes that also while a script runs.
+func (f *Front) queue(inputs chan<- drive.Input) {
 	waiting := []func(){func() {}} // draws
 	for {
 		var out chan<- drive.Input
@@ -225,53 +189,17 @@ func (f *Front) listen(ctx context.Context, events <-chan tcell.Event, inputs ch
 				return nil
 			}
 		}
-		var do func()
 		select {
-		case <-ctx.Done():
+		case <-f.Context.Done():
 			return
 		case out <- next:
 			waiting = waiting[1:]
-		case <-f.moving.C:
-			if len(waiting) == 0 { // otherwise another input draws soon
-				do = func() {}
+		case do := <-f.posts:
+			if len(waiting) < maxWaiting {
+				waiting = append(waiting, do)
 			}
-		case sig := <-f.terminal.Signals:
-			if !terminal.IsStop(sig) {
-				f.quit(&SignalError{sig})
-				return
-			}
-			do = f.suspend
-		case ev := <-events:
-			switch ev := ev.(type) {
-			case nil:
-				f.quit(errors.New("the screen was closed"))
-				return
-			case *tcell.EventError:
-				f.quit(fmt.Errorf("the terminal failed: %w", ev))
-				return
-			case *tcell.EventKey:
-				if terminal.KeyName(ev) == "Ctrl+C" {
-					select {
-					case f.Interrupts <- os.Interrupt:
-					default:
-					}
-					f.quit(&SignalError{os.Interrupt})
-					return
-				}
-			}
-			do = func() { f.handle(ev) }
-		}
-		if do != nil && len(waiting) < maxWaiting {
-			waiting = append(waiting, do)
 		}
 	}
-}
-
-func (f *Front) suspend() {
-	if err := f.terminal.Suspend(); err != nil {
-		f.quit(fmt.Errorf("the terminal failed: %w", err))
-	}
-	f.show = f.terminal.Screen.Sync
 }
 
 // The pace of the screen.
@@ -301,7 +229,7 @@ func (f *Front) drawIn(d time.Duration) {
 		return
 	}
 	f.next = at
-	f.moving.Reset(d)
+	f.Moving.Reset(d)
 }
 
 // Failed returns nil: a failure of the terminal is an event. The driver calls it.

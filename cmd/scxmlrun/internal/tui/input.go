@@ -67,11 +67,11 @@ func giveKey(keys map[string]rune, name, others string) {
 func (f *Front) handle(ev tcell.Event) {
 	switch ev := ev.(type) {
 	case *tcell.EventResize:
-		f.show = f.terminal.Screen.Sync
+		f.Redraw()
 	case *tcell.EventKey:
 		if f.layout == nil { // the window is too small
 			if ev.Rune() == 'q' {
-				f.quit(errQuit)
+				f.Quit(terminal.ErrQuit)
 			}
 			return
 		}
@@ -97,7 +97,7 @@ func (f *Front) key(ev *tcell.EventKey) {
 	}
 	switch terminal.KeyName(ev) {
 	case "Q", "Ctrl+Q":
-		f.quit(errQuit)
+		f.Quit(terminal.ErrQuit)
 	case "?", "F1", "Shift+H":
 		f.help()
 	case "Enter", "Space":
@@ -145,9 +145,9 @@ func (f *Front) key(ev *tcell.EventKey) {
 	case "Shift+B":
 		f.branches()
 	case "Ctrl+L":
-		f.show = f.terminal.Screen.Sync
+		f.Redraw()
 	case "Ctrl+Z":
-		f.suspend()
+		f.Suspend()
 	default:
 		f.note = "this key does nothing; ? shows what keys there are"
 	}

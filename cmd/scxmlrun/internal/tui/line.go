@@ -273,7 +273,7 @@ func (f *Front) onBranch() *line {
 		return l
 	}
 	n := l.position()
-	h, err := l.h.Branch(f.ctx, n)
+	h, err := l.h.Branch(f.Context, n)
 	if err != nil {
 		f.note = "cannot begin a branch: " + err.Error()
 		return nil
@@ -289,7 +289,7 @@ const driveTime = 2 * time.Second
 
 // drive lets the session of a branch do something, and what follows from it at that time.
 func (f *Front) drive(l *line, what string, do func(context.Context, *scxml.Session) error) {
-	ctx, cancel := context.WithTimeout(f.ctx, driveTime)
+	ctx, cancel := context.WithTimeout(f.Context, driveTime)
 	defer cancel()
 	s := l.h.Session()
 	if s.Status() != scxml.Running {

@@ -64,7 +64,7 @@ func (f *Front) see(l *line, n, before int) *look {
 	if l.h.Len() == 0 {
 		return k
 	}
-	if k.err = l.read(f.ctx, n-before, n); k.err != nil {
+	if k.err = l.read(f.Context, n-before, n); k.err != nil {
 		return k
 	}
 	k.step, k.since = l.steps[n], n-1
@@ -76,7 +76,7 @@ func (f *Front) see(l *line, n, before int) *look {
 			maps.Copy(k.taken, s.taken)
 		}
 	}
-	if k.session, k.err = l.h.Seek(f.ctx, n); k.err != nil {
+	if k.session, k.err = l.h.Seek(f.Context, n); k.err != nil {
 		return k
 	}
 	for _, name := range k.session.Configuration() {
@@ -122,13 +122,13 @@ func (k *look) compare() {
 
 // eventsOf returns the events that the session at a position takes.
 func (f *Front) eventsOf(l *line, n int, s *scxml.Session) (all []event) {
-	asked, err := l.h.Seek(f.ctx, n) // expressions may change its data
+	asked, err := l.h.Seek(f.Context, n) // expressions may change its data
 	if err != nil {
 		return nil
 	}
-	for _, ev := range f.forms.Now(f.ctx, asked) {
+	for _, ev := range f.forms.Now(f.Context, asked) {
 		e := event{Event: ev}
-		e.values, e.trial = sample(f.ctx, s, ev)
+		e.values, e.trial = sample(f.Context, s, ev)
 		giveKey(f.keys, e.name(), spareKeys) // it may be that of an invoked session
 		all = append(all, e)
 	}
