@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -112,11 +111,7 @@ func runBench(ctx context.Context, o *benchOptions, args []string) error {
 		fmt.Fprintln(os.Stderr, "note:", cli.Visible(note, cli.EscapeNewlines))
 	}
 	if o.json {
-		out, err := json.Marshal(result)
-		if err != nil {
-			return &cli.Error{Status: cli.Failed, Err: err}
-		}
-		return cli.Printed(fmt.Println(cli.Escape(string(out), cli.InJSON)))
+		return cli.PrintJSON(result)
 	}
 	return cli.Printed(fmt.Print(result.Text()))
 }

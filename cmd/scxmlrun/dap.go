@@ -97,14 +97,8 @@ func serveDAP(ctx context.Context, address string) error {
 
 // dapOutcome turns the end of a connection into the error with the exit status.
 func dapOutcome(ctx context.Context, err error) error {
-	switch {
-	case ctx.Err() != nil:
-		return &cli.Error{Status: cli.Interrupted}
-	case errors.Is(err, io.ErrUnexpectedEOF):
+	if errors.Is(err, io.ErrUnexpectedEOF) {
 		err = errors.New("the input ends inside a message")
 	}
-	if err != nil {
-		return &cli.Error{Status: cli.Failed, Err: err}
-	}
-	return nil
+	return cli.Outcome(ctx, err)
 }

@@ -43,12 +43,8 @@ func newDocCommand() *cobra.Command {
 		Short:   "Write a page about a chart",
 		Long:    docHelp,
 		Example: docExample,
-		Args:    cobra.ArbitraryArgs,
+		Args:    oneFile,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			name, err := oneFile(cmd, args)
-			if err != nil {
-				return err
-			}
 			if format.Value == "" {
 				switch ext := filepath.Ext(out); ext {
 				case ".md", ".markdown":
@@ -61,7 +57,7 @@ func newDocCommand() *cobra.Command {
 			if picture != "" && format.Value != "markdown" {
 				return cli.Usagef("--picture is for pages in Markdown: a page in HTML has the picture in it")
 			}
-			return writeDoc(name, out, picture, format.Value == "markdown")
+			return writeDoc(args[0], out, picture, format.Value == "markdown")
 		},
 		ValidArgsFunction: completeChart,
 	}

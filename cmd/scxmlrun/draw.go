@@ -109,11 +109,9 @@ func newDrawCommand() *cobra.Command {
 		Short:   "Draw a chart",
 		Long:    drawHelp,
 		Example: drawExample,
-		Args:    cobra.ArbitraryArgs,
-		RunE: func(cmd *cobra.Command, args []string) (err error) {
-			if o.name, err = oneFile(cmd, args); err != nil {
-				return err
-			}
+		Args:    oneFile,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.name = args[0]
 			format, err := o.chooseFormat()
 			if err != nil {
 				return err

@@ -157,16 +157,12 @@ func newExploreCommand() *cobra.Command {
 		Short:   "Visit every state that a chart can reach",
 		Long:    exploreHelp,
 		Example: exploreExample,
-		Args:    cobra.ArbitraryArgs,
+		Args:    oneFile,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			name, err := oneFile(cmd, args)
-			if err == nil {
-				err = o.checkDiff(cmd.Flags())
-			}
-			if err != nil {
+			if err := o.checkDiff(cmd.Flags()); err != nil {
 				return err
 			}
-			return runExplore(cmd.Context(), o, name)
+			return runExplore(cmd.Context(), o, args[0])
 		},
 		ValidArgsFunction: completeChart,
 	}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -140,13 +139,7 @@ func (o *exploreOptions) print(r *explore.Report, files, bare []string) error {
 	for _, pos := range r.Clock {
 		out.Clock = append(out.Clock, pos.String())
 	}
-	var b strings.Builder
-	encoder := json.NewEncoder(&b)
-	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(out); err != nil {
-		return &cli.Error{Status: cli.Failed, Err: err}
-	}
-	return cli.Printed(fmt.Print(cli.Escape(b.String(), cli.InJSON)))
+	return cli.PrintJSON(out)
 }
 
 // unreached returns the states of --reach of which nothing is known, because not all states were visited.

@@ -56,18 +56,12 @@ func newGenCommand() *cobra.Command {
 func newGenGoCommand() *cobra.Command {
 	var out, pkg string
 	cmd := &cobra.Command{
-		Use:     "go FILE",
-		Short:   "Write Go constants for the names in a chart",
-		Long:    genGoHelp,
-		Example: genGoExample,
-		Args:    cobra.ArbitraryArgs,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			name, err := oneFile(cmd, args)
-			if err != nil {
-				return err
-			}
-			return genGo(name, out, pkg)
-		},
+		Use:               "go FILE",
+		Short:             "Write Go constants for the names in a chart",
+		Long:              genGoHelp,
+		Example:           genGoExample,
+		Args:              oneFile,
+		RunE:              func(cmd *cobra.Command, args []string) error { return genGo(args[0], out, pkg) },
 		ValidArgsFunction: completeChart,
 	}
 	cmd.Flags().StringVarP(&out, "out", "o", "", "write to `FILE` instead of standard output")

@@ -65,13 +65,9 @@ func newGenScenariosCommand() *cobra.Command {
 		Short:   "Write tests that cover a chart",
 		Long:    genScenariosHelp,
 		Example: genScenariosExample,
-		Args:    cobra.ArbitraryArgs,
+		Args:    oneFile,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			name, err := oneFile(cmd, args)
-			if err != nil {
-				return err
-			}
-			return genScenarios(cmd.Context(), o, name, out, criteria)
+			return genScenarios(cmd.Context(), o, args[0], out, criteria)
 		},
 		ValidArgsFunction: completeChart,
 	}

@@ -50,14 +50,8 @@ func newImportCommand() *cobra.Command {
 		Short:   "Make a chart of another tool's",
 		Long:    importHelp,
 		Example: importExample,
-		Args:    cobra.ArbitraryArgs,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			name, err := oneFile(cmd, args)
-			if err != nil {
-				return err
-			}
-			return runImport(name, from.Value, out)
-		},
+		Args:    oneFile,
+		RunE:    func(cmd *cobra.Command, args []string) error { return runImport(args[0], from.Value, out) },
 		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 			if len(args) > 0 {
 				return nil, cobra.ShellCompDirectiveNoFileComp

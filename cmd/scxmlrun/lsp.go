@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"os"
 	"runtime/debug"
 	"strings"
@@ -50,14 +49,10 @@ func newLSPCommand() *cobra.Command {
 			ctx, cancel := cli.Interruptible(cmd.Context(), nil, nil)
 			defer cancel(nil)
 			err := lsp.Serve(ctx, os.Stdin, os.Stdout, lsp.Options{Lint: o, Version: cli.Version(), Log: os.Stderr})
-			var interrupt *cli.Interrupt
-			switch {
-			case errors.As(err, &interrupt):
-				return &cli.Error{Status: cli.Interrupted}
-			case err != nil:
-				return &cli.Error{Status: cli.Failed, Err: err}
+			if err == nil { // the editor has ended it
+				return nil
 			}
-			return nil
+			return cli.Outcome(ctx, err)
 		},
 		ValidArgsFunction: cobra.NoFileCompletions,
 	}

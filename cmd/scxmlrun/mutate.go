@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -64,18 +63,12 @@ type mutateOptions struct {
 func newMutateCommand() *cobra.Command {
 	o := new(mutateOptions)
 	cmd := &cobra.Command{
-		Use:     "mutate FILE --tests DIR",
-		Short:   "Tell what the tests of a chart miss",
-		Long:    mutateHelp,
-		Example: mutateExample,
-		Args:    cobra.ArbitraryArgs,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			name, err := oneFile(cmd, args)
-			if err != nil {
-				return err
-			}
-			return runMutate(cmd.Context(), o, name)
-		},
+		Use:               "mutate FILE --tests DIR",
+		Short:             "Tell what the tests of a chart miss",
+		Long:              mutateHelp,
+		Example:           mutateExample,
+		Args:              oneFile,
+		RunE:              func(cmd *cobra.Command, args []string) error { return runMutate(cmd.Context(), o, args[0]) },
 		ValidArgsFunction: completeChart,
 	}
 	flags := cmd.Flags()
@@ -195,13 +188,7 @@ func (o *mutateOptions) print(r *mutate.Report, tests int) error {
 		}
 		out.Mutants = append(out.Mutants, m)
 	}
-	var b strings.Builder
-	encoder := json.NewEncoder(&b)
-	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(out); err != nil {
-		return &cli.Error{Status: cli.Failed, Err: err}
-	}
-	return cli.Printed(fmt.Print(cli.Escape(b.String(), cli.InJSON)))
+	return cli.PrintJSON(out)
 }
 
 func (o *mutateOptions) printText(r *mutate.Report, out *mutateReport) error {

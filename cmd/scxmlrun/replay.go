@@ -95,10 +95,7 @@ func show(ctx context.Context, rec *recording.Recording, h *history.History, ste
 	if errors.As(err, new(*terminal.SignalError)) {
 		return &cli.Error{Status: cli.Interrupted}
 	}
-	if err != nil {
-		return &cli.Error{Status: cli.Failed, Err: err}
-	}
-	return nil
+	return cli.Outcome(ctx, err)
 }
 
 // verdict says what a replay to the end has shown.
@@ -172,10 +169,8 @@ func (o *replayOptions) run(parent context.Context, name string) error {
 	case errors.As(err, &difference):
 		rec.Differs(out, difference, last)
 		return &cli.Error{Status: cli.Failed}
-	case ctx.Err() != nil:
-		return &cli.Error{Status: cli.Interrupted}
-	case err != nil && !errors.Is(err, errUntil):
-		return &cli.Error{Status: cli.Failed, Err: err}
+	case ctx.Err() != nil || err != nil && !errors.Is(err, errUntil):
+		return cli.Outcome(ctx, err)
 	case !found && !known:
 		return cli.Usagef("--bisect: %s has no value after any step: %v", o.bisect, errors.Unwrap(unknown))
 	case !found:

@@ -73,12 +73,8 @@ func bindRun(cmd *cobra.Command) {
 	flags.StringArrayVar(&o.Open, "open", nil, "puzzle `FILE` for the Sudoku front end; may be repeated")
 	o.Board.Bind(cmd)
 
-	cmd.Args = cobra.ArbitraryArgs // see oneFile, whose messages say more
+	cmd.Args = oneFile // whose messages say more than those of cobra
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		file, err := oneFile(cmd, args)
-		if err != nil {
-			return err
-		}
 		for _, name := range []string{"save", "load", "http", "expect", "record"} {
 			if flags.Changed(name) && flags.Lookup(name).Value.String() == "" {
 				return cli.Usagef("--%s: the value is empty; leave the flag out or give it a value", name)
@@ -86,25 +82,25 @@ func bindRun(cmd *cobra.Command) {
 		}
 		o.UI, o.Clock, o.Timers, o.Isolate = ui.Value, clock.Value, timers.Value, isolated.Value
 		o.SeedGiven, o.TimeoutGiven = flags.Changed("seed"), flags.Changed("timeout")
-		return run.Run(cmd.Context(), file, &o)
+		return run.Run(cmd.Context(), args[0], &o)
 	}
 	cmd.ValidArgsFunction = completeChart
 }
 
-// oneFile returns the one argument of run.
-func oneFile(cmd *cobra.Command, args []string) (string, error) {
+// oneFile checks that a command has one argument, a file.
+func oneFile(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
-		return "", cli.Usagef("which chart? Name its file, for example: scxmlrun charts/sudoku.scxml; run %q for more", cmd.CommandPath()+" --help")
+		return cli.Usagef("which chart? Name its file, for example: scxmlrun charts/sudoku.scxml; run %q for more", cmd.CommandPath()+" --help")
 	}
 	if !cmd.HasParent() {
 		if near := cli.Nearest(args[0], cli.CommandNames(cmd)); near != "" && !exists(args[0]) {
-			return "", cli.Usagef("%q is neither a command nor a file (did you mean %q?)", args[0], near)
+			return cli.Usagef("%q is neither a command nor a file (did you mean %q?)", args[0], near)
 		}
 	}
 	if len(args) > 1 {
-		return "", cli.Usagef("one chart at a time: got %s", cli.List(args, "and"))
+		return cli.Usagef("one chart at a time: got %s", cli.List(args, "and"))
 	}
-	return args[0], nil
+	return nil
 }
 
 func exists(file string) bool {

@@ -53,11 +53,7 @@ it runs what it says: keep it as you keep the store.`,
 			if err != nil {
 				return err
 			}
-			line, err := json.Marshal(export)
-			if err != nil {
-				return err
-			}
-			return cli.Printed(fmt.Println(string(line)))
+			return cli.PrintJSON(export)
 		})),
 	}
 }

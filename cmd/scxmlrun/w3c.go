@@ -71,15 +71,13 @@ func newW3CCommand() *cobra.Command {
 		format: cli.Choice{Value: "text", All: []string{"text", "markdown", "json", "junit"}},
 	}
 	cmd := &cobra.Command{
-		Use:     "w3c [ID…]",
-		Short:   "Run the W3C's tests of SCXML",
-		Long:    w3cHelp,
-		Example: w3cExample,
-		Args:    cobra.ArbitraryArgs,
-		RunE:    func(cmd *cobra.Command, args []string) error { return runW3C(cmd.Context(), o, args) },
-		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			return nil, cobra.ShellCompDirectiveNoFileComp
-		},
+		Use:               "w3c [ID…]",
+		Short:             "Run the W3C's tests of SCXML",
+		Long:              w3cHelp,
+		Example:           w3cExample,
+		Args:              cobra.ArbitraryArgs,
+		RunE:              func(cmd *cobra.Command, args []string) error { return runW3C(cmd.Context(), o, args) },
+		ValidArgsFunction: cobra.NoFileCompletions,
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&o.suite, "suite", "", "`FOLDER` of the suite (default: the value of "+suiteVariable+")")

@@ -110,16 +110,10 @@ func (o *whyOptions) run(parent context.Context, what string) error {
 			err = w.event(ctx, what)
 		}
 	}
-	var usage *cli.Error
-	switch {
-	case ctx.Err() != nil:
-		return &cli.Error{Status: cli.Interrupted}
-	case errors.As(err, &usage):
-		return err
-	case err != nil:
-		return &cli.Error{Status: cli.Failed, Err: err}
+	if err == nil {
+		err = cli.Printed(0, w.Err)
 	}
-	return cli.Printed(0, w.Err)
+	return cli.Outcome(ctx, err)
 }
 
 // isExpression reports whether a text is not an event: it begins with a data item, or its first word has

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/spf13/cobra"
@@ -83,7 +84,7 @@ func runConvert(parent context.Context, args []string, flags *outputFlags, ratin
 			progress.add()
 			return writeError("the output", w.Write(g))
 		},
-		flush: func() error { return writeError("the output", firstError(w.Flush(), out.Flush())) },
+		flush: func() error { return writeError("the output", cmp.Or(w.Flush(), out.Flush())) },
 	}
 	if rating {
 		p.size = 32 // one may take seconds

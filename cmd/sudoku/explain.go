@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"path/filepath"
@@ -10,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
+	"github.com/scxmlrun/scxmlrun/cmd/internal/widget"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/human"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/picture"
 )
@@ -175,32 +177,12 @@ func (o *explainOptions) answer(t *thinker, e *entry, order []human.Technique) a
 	for i := range x.path {
 		s := &x.path[i]
 		fmt.Fprintf(&b, "\n%3d. %v (%v): %s\n", i+1, s.Technique, s.Rating, s.Effect())
-		for line := range strings.Lines(wrapped(s.Reason()+".", 75)) {
-			b.WriteString("     " + line)
+		for _, line := range widget.Wrap(s.Reason()+".", 75) {
+			b.WriteString("     " + line + "\n")
 		}
 	}
 	b.WriteString("\n")
 	return answer{text: b.String(), err: err}
-}
-
-// wrapped breaks a text into lines.
-func wrapped(text string, width int) string {
-	var b strings.Builder
-	column := 0
-	for word := range strings.FieldsSeq(text) {
-		switch {
-		case column == 0:
-		case column+1+len(word) > width:
-			b.WriteString("\n")
-			column = 0
-		default:
-			b.WriteString(" ")
-			column++
-		}
-		b.WriteString(word)
-		column += len(word)
-	}
-	return b.String() + "\n"
 }
 
 // An explainRecord is a line of explain --json.
@@ -249,7 +231,7 @@ func (o *explainOptions) draw(parent context.Context, args []string, kind string
 		}
 		progress.count++
 		progress.show()
-		return firstError(context.Cause(ctx), o.write(kind, e, &x, number))
+		return cmp.Or(context.Cause(ctx), o.write(kind, e, &x, number))
 	}
 	var first entry
 	n := 0
@@ -267,7 +249,7 @@ func (o *explainOptions) draw(parent context.Context, args []string, kind string
 		case 2:
 			err = write(&first, 1)
 		}
-		if err := firstError(err, write(&e, n)); err != nil {
+		if err := cmp.Or(err, write(&e, n)); err != nil {
 			return stopped(err)
 		}
 	}

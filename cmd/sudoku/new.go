@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -229,7 +230,7 @@ func runNew(parent context.Context, flags *generateFlags, count uint64, outFlags
 			}
 			return writeError("the output", w.Write(&game))
 		},
-		flush: func() error { return writeError("the output", firstError(w.Flush(), out.Flush())) },
+		flush: func() error { return writeError("the output", cmp.Or(w.Flush(), out.Flush())) },
 	}
 	if o.Level != 0 || o.Needs != 0 {
 		p.size = 1

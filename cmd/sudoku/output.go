@@ -2,8 +2,8 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -111,26 +111,16 @@ func (o *output) close(err error) error {
 	if errors.As(err, &found) {
 		failed = nil
 	}
-	failed = firstError(failed, writeError(o.name, o.Flush()))
+	failed = cmp.Or(failed, writeError(o.name, o.Flush()))
 	switch {
 	case o.replaced != nil && failed != nil:
 		o.replaced.Discard()
 	case o.replaced != nil:
 		failed = writeError(o.name, o.replaced.Commit())
 	case o.direct != os.Stdout:
-		failed = firstError(failed, writeError(o.name, o.direct.Close()))
+		failed = cmp.Or(failed, writeError(o.name, o.direct.Close()))
 	}
-	return firstError(failed, err)
-}
-
-// firstError returns the first error.
-func firstError(errs ...error) error {
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	return cmp.Or(failed, err)
 }
 
 // writeError says that an output failed.
@@ -186,12 +176,6 @@ func (r *record) rated(x rated) {
 
 func (r *record) write(w io.Writer) error {
 	r.Version = format.SavedVersion
-	var line strings.Builder
-	encoder := json.NewEncoder(&line)
-	encoder.SetEscapeHTML(false)
-	err := encoder.Encode(r)
-	if err == nil {
-		_, err = io.WriteString(w, cli.Escape(line.String(), cli.InJSON))
-	}
+	_, err := io.WriteString(w, jsonLine(r))
 	return err
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -143,7 +144,7 @@ func (o *printOptions) run(parent context.Context, args []string) error {
 		}
 		err = out.close(err)
 	}
-	return stopped(firstError(err, verdict.error()))
+	return stopped(cmp.Or(err, verdict.error()))
 }
 
 // each calls f for each puzzle, with its solution if that is wanted. More than limit
@@ -180,7 +181,7 @@ func (o *printOptions) each(ctx context.Context, in *input, v *verdict, limit in
 				remark = "several solutions"
 			}
 		}
-		if err := firstError(context.Cause(ctx), f(&g, first, remark)); err != nil {
+		if err := cmp.Or(context.Cause(ctx), f(&g, first, remark)); err != nil {
 			return err
 		}
 		progress.add()
@@ -198,7 +199,7 @@ func (o *printOptions) pages(ctx context.Context, in *input, w io.Writer, v *ver
 	err = o.each(ctx, in, v, picture.MaxPuzzles, func(g *format.Game, solution *sudoku.Grid, remark string) error {
 		return writeError("the output", p.Add(g, solution, remark))
 	})
-	return firstError(err, writeError("the output", p.Close()))
+	return cmp.Or(err, writeError("the output", p.Close()))
 }
 
 // text writes the grids, and then the solutions.
@@ -306,7 +307,7 @@ func (o *printOptions) print(ctx context.Context, in *input, v *verdict) error {
 	cmd := exec.CommandContext(ctx, lp, args...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = f, os.Stdout, os.Stderr
 	if err := cmd.Run(); err != nil {
-		return firstError(context.Cause(ctx), &cli.Error{Status: cli.Failed, Err: fmt.Errorf("lp: %w", err)})
+		return cmp.Or[error](context.Cause(ctx), &cli.Error{Status: cli.Failed, Err: fmt.Errorf("lp: %w", err)})
 	}
 	return nil
 }

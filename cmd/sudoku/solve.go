@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -224,7 +225,7 @@ func (o *solveOptions) runEach(ctx context.Context, in *input, out *output) erro
 			return writeError("the output", o.write(w, out, g, s))
 		},
 		flush: func() error {
-			return writeError("the output", firstError(w.Flush(), out.Flush()))
+			return writeError("the output", cmp.Or(w.Flush(), out.Flush()))
 		},
 	}
 	in.wait = func() { p.send(ctx) }
@@ -321,12 +322,12 @@ func (o *solveOptions) runAll(ctx context.Context, in *input, out *output) error
 				break
 			}
 		}
-		if err := firstError(context.Cause(ctx), writeError("the output", err)); err != nil {
+		if err := cmp.Or(context.Cause(ctx), writeError("the output", err)); err != nil {
 			return err
 		}
 		verdict.add(solution{solutions: n})
 	}
-	return firstError(writeError("the output", w.Close()), verdict.error())
+	return cmp.Or(writeError("the output", w.Close()), verdict.error())
 }
 
 // A verdict counts puzzles by their solutions.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -86,7 +87,7 @@ func (o *solveOptions) runSteps(ctx context.Context, in *input, out *output, fil
 			if film == nil {
 				err = writeError("the output", err)
 			}
-			if err = firstError(context.Cause(ctx), err); err != nil {
+			if err = cmp.Or(context.Cause(ctx), err); err != nil {
 				return err
 			}
 			if steps == o.limit && !done {

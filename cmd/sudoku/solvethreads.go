@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -197,7 +198,7 @@ func (o *solveOptions) runCheck(ctx context.Context, in *input, out *output) err
 		}
 		r, err := bthreads.Check(ctx, &g.Givens, limits)
 		progress.Clear()
-		if err = firstError(err, context.Cause(ctx)); err != nil {
+		if err = cmp.Or(err, context.Cause(ctx)); err != nil {
 			return err
 		}
 		verdict.add(solution{solutions: min(r.Solutions, 2), unsolved: r.Bound != "" && r.Solutions < 2})

@@ -2,6 +2,8 @@ package cli
 
 import (
 	"cmp"
+	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -10,6 +12,7 @@ import (
 	"os/signal"
 	"runtime"
 	"runtime/debug"
+	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -44,6 +47,18 @@ func (e *Error) Unwrap() error { return e.Err }
 // Usagef returns an error for wrong usage. The text says what is wrong and what to do.
 func Usagef(format string, args ...any) error {
 	return &Error{Usage, fmt.Errorf(format, args...)}
+}
+
+// Outcome returns the error of a command that has ended with err: it was interrupted if ctx is done, and
+// otherwise it has failed, unless err is nil or an [Error].
+func Outcome(ctx context.Context, err error) error {
+	switch {
+	case ctx.Err() != nil:
+		return &Error{Status: Interrupted}
+	case err == nil || errors.As(err, new(*Error)):
+		return err
+	}
+	return &Error{Failed, err}
 }
 
 // Execute runs a command, prints its error and returns its exit status. If the reader of the output
@@ -143,6 +158,17 @@ func Printed(_ int, err error) error {
 		return &Error{Failed, fmt.Errorf("cannot write to standard output: %w", Plain(err))}
 	}
 	return nil
+}
+
+// PrintJSON prints a value as a line of JSON.
+func PrintJSON(v any) error {
+	var line strings.Builder
+	encoder := json.NewEncoder(&line)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(v); err != nil {
+		return &Error{Failed, err}
+	}
+	return Printed(fmt.Print(Escape(line.String(), InJSON)))
 }
 
 // Plain returns the cause of a path error, without the operation and the path.

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
+	"github.com/scxmlrun/scxmlrun/cmd/internal/widget"
 )
 
 // A Writer writes lines. After a failed write it writes nothing more.
@@ -86,21 +87,5 @@ func Fill(text string, width int, indent string) string {
 	if width < 10 {
 		return text
 	}
-	var b strings.Builder
-	column := 0
-	for i, w := range strings.Fields(text) {
-		n := len([]rune(cli.Visible(w, cli.EscapeNewlines)))
-		switch {
-		case i == 0:
-		case column+1+n > width:
-			b.WriteString("\n" + indent)
-			column = 0
-		default:
-			b.WriteByte(' ')
-			column++
-		}
-		b.WriteString(w)
-		column += n
-	}
-	return b.String()
+	return strings.Join(widget.Wrap(text, width), "\n"+indent)
 }
