@@ -103,6 +103,7 @@ func columns(text string) int {
 	return n
 }
 
+// runeColumns is what the commands have in cmd/internal/widget, which this package cannot import.
 func runeColumns(r rune) int {
 	switch {
 	case r < 0x300:

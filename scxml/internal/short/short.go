@@ -1,4 +1,5 @@
-// Package short shortens texts for messages and lists.
+// Package short shortens texts for messages and lists. The commands, which cannot import it, cut texts by
+// columns of the terminal: package cmd/internal/widget.
 package short
 
 import (
