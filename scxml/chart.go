@@ -189,6 +189,16 @@ func (c *Chart) Sends() []SendInfo { return c.sends }
 // Data returns the ids of the top-level data items in document order.
 func (c *Chart) Data() []string { return c.Root().Data() }
 
+// AllData returns the ids of all data items, those of the states after the top-level ones, in document
+// order.
+func (c *Chart) AllData() []string {
+	var ids []string
+	for st := range c.states {
+		ids = append(ids, State{c, table.State(st)}.Data()...)
+	}
+	return ids
+}
+
 // DataPos returns the position of a top-level data item, or the zero Position if there is none with
 // this id.
 func (c *Chart) DataPos(id string) datamodel.Position {

@@ -126,10 +126,8 @@ func dataOf(ctx context.Context, s *scxml.Session, r *run) (all []Variable) {
 			}
 		}
 	}
-	for _, st := range chart.States() {
-		for _, id := range st.Data() {
-			add(id)
-		}
+	for _, id := range chart.AllData() {
+		add(id)
 	}
 	return all
 }

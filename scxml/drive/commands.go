@@ -209,7 +209,7 @@ func (d *Driver) mapOf(chart *scxml.Chart) *chartMap {
 	if m != nil {
 		return m
 	}
-	m = &chartMap{states: map[string]State{}, data: chart.Data()}
+	m = &chartMap{states: map[string]State{}, data: chart.AllData()}
 	if d.maps == nil || len(d.maps) > 100 { // a chart can compute the charts that it invokes
 		d.maps = map[*scxml.Chart]*chartMap{}
 	}
@@ -219,7 +219,7 @@ func (d *Driver) mapOf(chart *scxml.Chart) *chartMap {
 		for p, ok := st.Parent(); ok && p != chart.Root(); p, ok = p.Parent() {
 			depth++
 		}
-		m.names, m.data = append(m.names, st.Name()), append(m.data, st.Data()...)
+		m.names = append(m.names, st.Name())
 		m.states[st.Name()] = State{Name: st.Name(), Number: number + 1, Depth: depth, Atomic: st.IsAtomic()}
 	}
 	return m

@@ -3,7 +3,6 @@ package explore
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/scxmlrun/scxmlrun/scxml"
@@ -36,10 +35,7 @@ func newView(chart *scxml.Chart, texts []string) (*view, error) {
 		}
 	}
 	if v.keep != nil {
-		drop = slices.Clone(chart.Data())
-		for _, st := range chart.States() {
-			drop = append(drop, st.Data()...)
-		}
+		drop = chart.AllData()
 	}
 	var b strings.Builder
 	b.WriteString("(function () { 'use strict';")

@@ -158,9 +158,12 @@ func eventsOf(queue []scxml.Event) []*event {
 // itemsOf returns the data of a session.
 func itemsOf(ctx context.Context, s *scxml.Session) []item {
 	items := []item{}
-	add := func(id string) {
+	if s.Chart().Datamodel() == "null" {
+		return items
+	}
+	for _, id := range s.Chart().AllData() {
 		if len(items) == maxItems {
-			return
+			break
 		}
 		v, err := s.Eval(ctx, id)
 		it := item{Name: id, Value: long{v}}
@@ -168,17 +171,6 @@ func itemsOf(ctx context.Context, s *scxml.Session) []item {
 			it.Message = err.Error()
 		}
 		items = append(items, it)
-	}
-	if s.Chart().Datamodel() == "null" {
-		return items
-	}
-	for _, id := range s.Chart().Data() {
-		add(id)
-	}
-	for _, state := range s.Chart().States()[1:] {
-		for _, id := range state.Data() {
-			add(id)
-		}
 	}
 	return items
 }

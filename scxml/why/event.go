@@ -77,22 +77,13 @@ func taking(chart *scxml.Chart, event string) (all []scxml.Transition) {
 	return all
 }
 
-// dataOf returns the names of all data items of a chart.
-func dataOf(chart *scxml.Chart) []string {
-	all := slices.Clone(chart.Data())
-	for _, st := range chart.States() {
-		all = append(all, st.Data()...)
-	}
-	return all
-}
-
 // reads returns what code reads, and the values. The event, if there is one, is not that of the session.
 func reads(ctx context.Context, s *scxml.Session, kind datamodel.Kind, code string, ev *scxml.Event) (all []Read) {
 	analyzer, ok := s.Chart().Language().(datamodel.Analyzer)
 	if !ok {
 		return nil
 	}
-	for _, path := range analyzer.Reads(kind, code, dataOf(s.Chart())...) {
+	for _, path := range analyzer.Reads(kind, code, s.Chart().AllData()...) {
 		name := strings.Join(path, ".")
 		value, ok := ofEvent(name, ev)
 		if !ok {

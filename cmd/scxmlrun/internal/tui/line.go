@@ -129,11 +129,7 @@ func dataOf(ctx context.Context, root *scxml.Session) (all []item) {
 		sessions = []*scxml.Session{root}
 	}
 	for _, s := range sessions {
-		ids := s.Chart().Data()
-		for _, st := range s.Chart().States()[1:] {
-			ids = append(ids, st.Data()...)
-		}
-		for _, id := range ids {
+		for _, id := range s.Chart().AllData() {
 			if len(all) == maxData {
 				return all
 			}
