@@ -217,6 +217,27 @@ func (g *Game) View() View {
 	return v
 }
 
+// Selected returns the place of the selected cell.
+func (v *View) Selected() (row, col int) {
+	for row := range 9 {
+		for col := range 9 {
+			if v.Cells[row][col].Selected {
+				return row, col
+			}
+		}
+	}
+	return 0, 0
+}
+
+// Highlighted returns the digit whose notes are highlighted, or 0.
+func (v *View) Highlighted() int {
+	if v.Filter > 0 || v.Show&ShowEqual == 0 {
+		return v.Filter
+	}
+	row, col := v.Selected()
+	return v.Cells[row][col].Digit
+}
+
 // cells describes the cells, and counts them.
 func (g *Game) cells(v *View) {
 	t := &g.told

@@ -186,22 +186,10 @@ func inState(states ...game.State) func(*game.View) bool {
 	return func(v *game.View) bool { return slices.Contains(states, v.State) }
 }
 
-// Selected returns the selected cell.
-func Selected(v *game.View) (row, col int) {
-	for row := range 9 {
-		for col := range 9 {
-			if v.Cells[row][col].Selected {
-				return row, col
-			}
-		}
-	}
-	return 0, 0
-}
-
 // nextEmpty selects the next empty cell in a direction, row by row.
 func nextEmpty(by int) func(*game.View, string) []game.Input {
 	return func(v *game.View, _ string) []game.Input {
-		row, col := Selected(v)
+		row, col := v.Selected()
 		at := row*9 + col
 		for range 80 {
 			at = (at + by + 81) % 81

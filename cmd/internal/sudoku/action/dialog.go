@@ -65,7 +65,7 @@ type Line struct {
 
 // Ask asks whether to do something. All texts are translated.
 func (h *Hand) Ask(title, about, yes string, do func()) {
-	h.open(title, &Control{Kind: Text, Text: about}, mainButton(yes, do), h.Cancel())
+	h.OpenWith(title, &Control{Kind: Text, Text: about}, MainButton(yes, do), h.Cancel())
 }
 
 // confirm asks in words of the table of translations.
@@ -75,20 +75,22 @@ func (h *Hand) confirm(do func(), title, about, yes words.Key) {
 
 // Message opens a dialog that has only a text to read.
 func (h *Hand) Message(text string, title words.Key) {
-	h.open(h.Words.T(title), &Control{Kind: Text, Text: text}, h.ok())
+	h.OpenWith(h.Words.T(title), &Control{Kind: Text, Text: text}, h.ok())
 }
 
-// open opens a dialog.
-func (h *Hand) open(title string, controls ...*Control) {
-	h.Front.Open(&Dialog{Title: title, Controls: controls})
+// OpenWith opens a dialog with some controls.
+func (h *Hand) OpenWith(title string, controls ...*Control) *Dialog {
+	d := &Dialog{Title: title, Controls: controls}
+	h.Front.Open(d)
+	return d
 }
 
-// mainButton returns the button that Enter presses.
-func mainButton(text string, do func()) *Control {
+// MainButton returns the button that Enter presses.
+func MainButton(text string, do func()) *Control {
 	return &Control{Kind: Button, Text: text, Main: true, Do: do}
 }
 
-func (h *Hand) ok() *Control { return mainButton(h.Words.T("OK"), nil) }
+func (h *Hand) ok() *Control { return MainButton(h.Words.T("OK"), nil) }
 
 // Cancel returns a button that does nothing.
 func (h *Hand) Cancel() *Control { return &Control{Kind: Button, Text: h.Words.T("Cancel")} }

@@ -96,6 +96,16 @@ func (h *Hand) Leave(do func()) {
 	h.confirm(do, "Leave this puzzle", "This game is not kept. Your entries are lost.", "Leave")
 }
 
+// Saved returns the game as it is saved, or nil, and says why there is none.
+func (h *Hand) Saved() *format.Game {
+	g, err := h.Game.Saved()
+	if err != nil {
+		h.Fail(err)
+		return nil
+	}
+	return g
+}
+
 // Pause pauses the game if it is played.
 func (h *Hand) Pause() {
 	if h.View.State == game.Playing && h.View.Can.Has(game.CanPause) {

@@ -73,10 +73,10 @@ func (h *Hand) newGame() {
 		default:
 			in.Level, in.Symmetry = last.Level, last.Symmetry
 		}
-		h.saveSettings()
+		h.KeepSettings()
 		h.LeaveFor(in)
 	}
-	h.open(w.T("New game"), kind, about, missing, symmetry, mainButton(w.T("Play"), play), h.Cancel())
+	h.OpenWith(w.T("New game"), kind, about, missing, symmetry, MainButton(w.T("Play"), play), h.Cancel())
 }
 
 // levelTexts say what the puzzles of a level need.
@@ -108,8 +108,8 @@ func (h *Hand) watch() {
 	}
 	about := &Control{Kind: Text, Dim: true, Now: func() string { return w.Name(methods[method.At].Explanation) }}
 	solve := func() { h.Front.Input(game.Solve{Method: methods[method.At].Name, Delay: speeds[speed.At]}) }
-	h.open(w.T("Watch a solver"), method, about, speed, &Control{Kind: Text, Text: w.T("The game then counts as given up.")},
-		mainButton(w.T("Solve"), solve), h.Cancel())
+	h.OpenWith(w.T("Watch a solver"), method, about, speed, &Control{Kind: Text, Text: w.T("The game then counts as given up.")},
+		MainButton(w.T("Solve"), solve), h.Cancel())
 }
 
 // savePoints opens the list of save points, with a new one.
@@ -135,5 +135,5 @@ func (h *Hand) savePoints() {
 		controls = append(controls, list, &Control{Kind: Button, Text: w.T("Restore"), Do: list.Do},
 			&Control{Kind: Button, Text: w.T("Forget"), Do: chosen(func(at int) game.Input { return game.Forget(at) })})
 	}
-	h.open(w.T("Save points"), append(controls, h.Cancel())...)
+	h.OpenWith(w.T("Save points"), append(controls, h.Cancel())...)
 }

@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/shelf"
 	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/words"
@@ -32,12 +30,12 @@ func (h *Hand) OpenHelp(mouse []MouseLine) {
 			if keys == "" && t.Menu == MoveKeys { // its keys are reserved
 				continue
 			}
-			lines = append(lines, Line{Key: cmp.Or(keys, w.T("menu")), Text: Capital(strings.TrimSuffix(w.T(a.Label), "…"))})
+			lines = append(lines, Line{Key: cmp.Or(keys, w.T("menu")), Text: words.Capital(strings.TrimSuffix(w.T(a.Label), "…"))})
 		}
 	}
 	lines = append(lines, Line{Text: w.T("Mouse"), Head: true})
 	for _, l := range mouse {
-		lines = append(lines, Line{Key: w.T(l.Key), Text: Capital(w.T(l.Text))})
+		lines = append(lines, Line{Key: w.T(l.Key), Text: words.Capital(w.T(l.Text))})
 	}
 	h.read(w.T("Keys and rules"), append(lines, Line{Text: w.T("Paste a puzzle of 81 digits to play it.")}))
 }
@@ -50,7 +48,7 @@ func (h *Hand) OpenStatistics(all shelf.Statistics) {
 	for level, r := range all {
 		title := w.T("All puzzles")
 		if level > 0 {
-			title = Capital(w.Level(level))
+			title = words.Capital(w.Level(level))
 		}
 		if level > 0 && r.Solved+r.GivenUp == 0 {
 			continue
@@ -61,8 +59,8 @@ func (h *Hand) OpenStatistics(all shelf.Statistics) {
 			add(w.T("given up"), fmt.Sprint(r.GivenUp))
 		}
 		if r.Timed > 0 {
-			add(w.T("best time"), Clock(r.Best))
-			add(w.T("mean time"), Clock(r.Mean))
+			add(w.T("best time"), words.Clock(r.Best))
+			add(w.T("mean time"), words.Clock(r.Mean))
 		}
 		add(w.T("streak"), fmt.Sprint(r.Streak))
 		add(w.T("longest streak"), fmt.Sprint(r.Longest))
@@ -77,19 +75,5 @@ func (h *Hand) openHint() {
 
 // read opens a page to read.
 func (h *Hand) read(title string, lines []Line) {
-	h.open(title, &Control{Kind: Lines, Lines: lines}, h.ok())
-}
-
-// Capital makes the first letter a capital one.
-func Capital(text string) string {
-	r, n := utf8.DecodeRuneInString(text)
-	return string(unicode.ToUpper(r)) + text[n:]
-}
-
-// Solutions says how many solutions there are; 2 are several, and less than 0 is not known.
-func Solutions(w *words.Words, n int) string {
-	if n < 0 {
-		return w.T("not known yet")
-	}
-	return w.T([]words.Key{"no solution", "one solution", "several solutions"}[n])
+	h.OpenWith(title, &Control{Kind: Lines, Lines: lines}, h.ok())
 }

@@ -6,9 +6,9 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/shelf"
+	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/words"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/format"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
@@ -125,7 +125,7 @@ func (h *Hand) chooseFrom(all []Puzzle, withBegun bool) {
 			h.PlayAnother(game.Open{Game: z.Game})
 		}
 	}
-	d := &Dialog{Title: w.T("Choose a puzzle"), Controls: []*Control{list, mainButton(w.T("Play"), list.Do), h.Cancel()}}
+	d := &Dialog{Title: w.T("Choose a puzzle"), Controls: []*Control{list, MainButton(w.T("Play"), list.Do), h.Cancel()}}
 	h.Front.Open(d)
 	h.Front.Rate(d, unrated, func(i int, rating string) { list.Rows[i].Texts[2] = ratingText(rating) })
 }
@@ -142,7 +142,7 @@ func ratingText(rating string) string {
 func (h *Hand) progressText(g *shelf.Progress) string {
 	timed := ""
 	if g.Time > 0 { // it had a clock
-		timed = " " + Clock(g.Time)
+		timed = " " + words.Clock(g.Time)
 	}
 	switch {
 	case g.Mode == format.Solved:
@@ -153,13 +153,4 @@ func (h *Hand) progressText(g *shelf.Progress) string {
 		return fmt.Sprintf("%d%%", 100*g.Filled/max(g.Filled+g.Empty, 1)) + timed
 	}
 	return ""
-}
-
-// Clock writes a time, as in "7:41" and "1:07:41".
-func Clock(t time.Duration) string {
-	seconds := int(t / time.Second)
-	if seconds < 3600 {
-		return fmt.Sprintf("%d:%02d", seconds/60, seconds%60)
-	}
-	return fmt.Sprintf("%d:%02d:%02d", seconds/3600, seconds/60%60, seconds%60)
 }

@@ -54,7 +54,7 @@ func (r *Read) givens() (givens sudoku.Grid, doubts, written int) {
 // aboutRead says how many solutions there are, and how much is in doubt.
 func (h *Hand) aboutRead(r *Read) string {
 	givens, doubts, written := r.givens()
-	text := Solutions(h.Words, len(givens.Solutions(2)))
+	text := h.Words.Solutions(len(givens.Solutions(2)))
 	if doubts > 0 {
 		text += ", " + h.Words.T("%d in doubt (?)", doubts)
 	}
@@ -104,7 +104,7 @@ func (h *Hand) Compare(name string, reads []*Read) {
 	if h.View.Has.Has(game.CanEdit) {
 		controls = append(controls, &Control{Kind: Button, Text: w.T("Edit"), Do: func() { h.editRead(board.Board) }})
 	}
-	h.open(path.Base(name), append(controls, mainButton(w.T("Play"), func() { h.playRead(name, board.Board) }), h.Cancel())...)
+	h.OpenWith(path.Base(name), append(controls, MainButton(w.T("Play"), func() { h.playRead(name, board.Board) }), h.Cancel())...)
 }
 
 // editRead enters the puzzle of a picture. All digits of a puzzle that is entered are printed.

@@ -25,17 +25,17 @@ func (h *Hand) switchShow(s game.Show) {
 			h.Settings.Show = append(h.Settings.Show, of.name)
 		}
 	}
-	h.saveSettings()
+	h.KeepSettings()
 }
 
 func (h *Hand) switchCleanUp() {
 	h.Settings.CleanUp = !h.Settings.CleanUp
 	h.Front.Input(game.Options{CleanUp: h.Settings.CleanUp})
-	h.saveSettings()
+	h.KeepSettings()
 }
 
-// saveSettings remembers the settings, or says why it cannot.
-func (h *Hand) saveSettings() {
+// KeepSettings remembers the settings, or says why it cannot.
+func (h *Hand) KeepSettings() {
 	if err := h.Front.SaveSettings(); err != nil {
 		h.Fail(err)
 	}
@@ -71,7 +71,7 @@ func (h *Hand) filterBy(key string) {
 		digit = int(key[0] - '0')
 	}
 	if key == "F" && h.View.Filter == 0 {
-		row, col := Selected(&h.View)
+		row, col := h.View.Selected()
 		digit = h.View.Cells[row][col].Digit
 	}
 	h.Front.Input(game.SetFilter(digit))
@@ -98,7 +98,7 @@ func (h *Hand) OpenSettings(looks func() []*Control, switches ...Switch) {
 			if *s.On = c.On; s.Then != nil {
 				s.Then()
 			}
-			h.saveSettings()
+			h.KeepSettings()
 		}
 		controls = append(controls, c)
 	}
@@ -110,7 +110,7 @@ func (h *Hand) OpenSettings(looks func() []*Control, switches ...Switch) {
 			return
 		}
 		h.Words, h.Settings.Lang = w, w.Lang()
-		h.saveSettings()
+		h.KeepSettings()
 		h.Front.Close(d)
 		h.OpenSettings(looks, switches...)
 	}
@@ -121,7 +121,7 @@ func (h *Hand) OpenSettings(looks func() []*Control, switches ...Switch) {
 func (h *Hand) Setting(c *Control, set func()) *Control {
 	c.Changed = func() {
 		set()
-		h.saveSettings()
+		h.KeepSettings()
 	}
 	return c
 }

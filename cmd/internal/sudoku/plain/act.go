@@ -114,26 +114,18 @@ func (p *Player) start(s drive.Session, _ string) {
 }
 
 func (p *Player) stop(s drive.Session, _ string) {
-	stop := func() { p.do(s, game.GiveUp{}) }
 	switch {
 	case p.view.State == game.Editing:
 		p.leave(func() { p.do(s, game.LeaveEdit{}) })
 	case !p.view.Can.Has(game.CanStop):
 		p.tell("The game is not running.")
-	case p.loses():
-		p.askFirst(p.words.T("This ends the game."), stop)
 	default:
-		stop()
+		p.askIf(p.loses(), p.words.T("This ends the game."), func() { p.do(s, game.GiveUp{}) })
 	}
 }
 
 func (p *Player) restart(s drive.Session, _ string) {
-	restart := func() { p.do(s, game.Restart{}) }
-	if p.loses() {
-		p.askFirst(p.words.T("This clears the %d digits that you have entered.", p.view.Filled), restart)
-		return
-	}
-	restart()
+	p.askIf(p.loses(), p.clears(), func() { p.do(s, game.Restart{}) })
 }
 
 // loses reports whether the end of the game, or of the editor, loses something.
@@ -148,11 +140,11 @@ func (p *Player) loses() bool {
 // leave does something that leaves the game. It asks first if the game is not kept.
 func (p *Player) leave(do func()) {
 	kept := p.shelf != nil && !p.shelf.Readonly() && p.view.State != game.Editing
-	if p.loses() && !kept {
-		p.askFirst(p.words.T("This clears the %d digits that you have entered.", p.view.Filled), do)
-		return
-	}
-	do()
+	p.askIf(p.loses() && !kept, p.clears(), do)
+}
+
+func (p *Player) clears() string {
+	return p.words.T("This clears the %d digits that you have entered.", p.view.Filled)
 }
 
 // leaving returns the run function of a command that leaves the game.
@@ -252,12 +244,7 @@ func (p *Player) solve(s drive.Session, args string) {
 		}
 	}
 	in.Method = cmp.Or(in.Method, "human")
-	solve := func() { p.do(s, in) }
-	if p.loses() {
-		p.askFirst(p.words.T("The machine solves the puzzle, and the game is not won."), solve)
-		return
-	}
-	solve()
+	p.askIf(p.loses(), p.words.T("The machine solves the puzzle, and the game is not won."), func() { p.do(s, in) })
 }
 
 func (p *Player) speed(s drive.Session, args string) {

@@ -2,6 +2,7 @@ package plain
 
 import (
 	"regexp"
+	"slices"
 
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
 )
@@ -29,7 +30,7 @@ func cellsOf(text string) (cells []place, rest string) {
 	for m := cell.FindStringSubmatch(text); m != nil; m = cell.FindStringSubmatch(text) {
 		for _, row := range m[1] {
 			for _, col := range m[2] {
-				if at := (place{int(row - '1'), int(col - '1')}); !contains(cells, at) {
+				if at := (place{int(row - '1'), int(col - '1')}); !slices.Contains(cells, at) {
 					cells = append(cells, at)
 				}
 			}

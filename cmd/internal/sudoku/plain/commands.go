@@ -159,8 +159,12 @@ func (p *Player) do(s drive.Session, in game.Input) {
 	}
 }
 
-// ask carries something out if the next line is yes.
-func (p *Player) askFirst(question string, do func()) {
+// askIf carries something out: at once or, if it loses something, if the next line is yes.
+func (p *Player) askIf(loses bool, question string, do func()) {
+	if !loses {
+		do()
+		return
+	}
 	p.say(question + " " + p.words.T("Type yes to do it."))
 	p.confirm = do
 }

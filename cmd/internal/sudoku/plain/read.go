@@ -40,11 +40,11 @@ func (p *Player) showNotes() {
 	}
 	width := 1
 	for at := range places {
-		width = max(width, len(digits(at.in(v).Notes)))
+		width = max(width, len(words.Digits(at.in(v).Notes)))
 	}
 	p.say(strings.TrimSuffix(p.grid(v, width, func(c *game.Cell) string {
 		if c.Digit == 0 && c.Notes != 0 {
-			return digits(c.Notes)
+			return words.Digits(c.Notes)
 		}
 		return digit(c, ".")
 	}), "\n"))
@@ -55,7 +55,7 @@ func (p *Player) title(v *game.View) string {
 	var b strings.Builder
 	b.WriteString(printable(v.Title))
 	if v.Number > 0 {
-		fmt.Fprintf(&b, ": %s", p.words.T("%s (%d of %d)", printable(p.words.Name(v.Puzzle)), v.Number, v.Puzzles))
+		fmt.Fprintf(&b, ": %s", printable(p.words.Puzzle(v)))
 	}
 	if v.Level > 0 {
 		fmt.Fprintf(&b, ", %s, ER %s", p.words.Level(v.Level), p.words.T("%.1f", v.ER))
@@ -103,16 +103,6 @@ func digit(c *game.Cell, empty string) string {
 	return strconv.Itoa(c.Digit)
 }
 
-// digits returns a set of digits, as in "125".
-func digits(set uint16) (text string) {
-	for d := 1; d <= 9; d++ {
-		if set>>d&1 != 0 {
-			text += strconv.Itoa(d)
-		}
-	}
-	return text
-}
-
 // cell describes a cell, to be read aloud.
 func (p *Player) cell(v *game.View, at place) string {
 	c := at.in(v)
@@ -134,7 +124,7 @@ func (p *Player) cell(v *game.View, at place) string {
 }
 
 // spaced returns digits that are read one by one, as in "1 2 5".
-func spaced(set uint16) string { return strings.Join(strings.Split(digits(set), ""), " ") }
+func spaced(set uint16) string { return strings.Join(strings.Split(words.Digits(set), ""), " ") }
 
 // read returns the run function that reads a unit.
 func read(u unit) func(*Player, drive.Session, string) {
@@ -207,7 +197,7 @@ func (p *Player) statistics(drive.Session, string) {
 		p.tell("Left: %s.", strings.Join(left, ", "))
 	}
 	if v.Clock {
-		p.tell("Time: %s.", clock(v.Time))
+		p.tell("Time: %s.", words.Clock(v.Time))
 	}
 	if v.State == game.Playing && v.Undo >= 0 && v.Redo >= 0 {
 		p.tell("%d moves can be undone, and %d made again.", v.Undo, v.Redo)
@@ -229,7 +219,7 @@ func (p *Player) statistics(drive.Session, string) {
 		}
 		text := p.words.T("%s: %d solved, %d given up, %d in a row, at most %d", name, r.Solved, r.GivenUp, r.Streak, r.Longest)
 		if r.Timed > 0 {
-			text += p.words.T(", best time %s, mean time %s", clock(r.Best), clock(r.Mean))
+			text += p.words.T(", best time %s, mean time %s", words.Clock(r.Best), words.Clock(r.Mean))
 		}
 		p.say(sentence(text))
 	}

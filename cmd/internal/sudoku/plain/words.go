@@ -1,11 +1,10 @@
 package plain
 
 import (
-	"fmt"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
-	"unicode/utf8"
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/words"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
@@ -36,7 +35,7 @@ func (p *Player) show(v game.View) {
 		case now.Digit != before.Digit:
 			state = state || v.State != game.Solving
 			written = append(written, at)
-		case len(asked) <= maxTold && contains(asked, at):
+		case len(asked) <= maxTold && slices.Contains(asked, at):
 			written = append(written, at)
 		case now.Notes != before.Notes || now.Corner != before.Corner || now.Colours != before.Colours:
 			marked = append(marked, at)
@@ -80,15 +79,6 @@ func (p *Player) show(v game.View) {
 	default:
 		p.say(p.state(&v))
 	}
-}
-
-func contains(all []place, at place) bool {
-	for _, other := range all {
-		if other == at {
-			return true
-		}
-	}
-	return false
 }
 
 // whole describes the game: the board, unless the game is paused, and the state.
@@ -148,7 +138,7 @@ func (p *Player) state(v *game.View) string {
 	case game.Solved:
 		text := p.words.T("Solved!")
 		if v.Clock && v.Time >= time.Second {
-			text += " " + p.words.T("Your time is %s.", clock(v.Time))
+			text += " " + p.words.T("Your time is %s.", words.Clock(v.Time))
 		}
 		return text + " " + p.words.T("Type next for the next puzzle, or start to play this one again.")
 	}
@@ -200,20 +190,8 @@ func (p *Player) message(v *game.View) string {
 	return sentence(printable(p.words.Message(v.Message)))
 }
 
-// clock writes a time as in 1:02:03.
-func clock(d time.Duration) string {
-	s := int(d.Seconds())
-	if s < 3600 {
-		return fmt.Sprintf("%d:%02d", s/60, s%60)
-	}
-	return fmt.Sprintf("%d:%02d:%02d", s/3600, s/60%60, s%60)
-}
-
 // sentence begins with a capital letter and ends with a full stop.
-func sentence(text string) string {
-	first, size := utf8.DecodeRuneInString(text)
-	return string(unicode.ToUpper(first)) + text[size:] + "."
-}
+func sentence(text string) string { return words.Capital(text) + "." }
 
 // printable replaces characters that a terminal would execute.
 func printable(text string) string {

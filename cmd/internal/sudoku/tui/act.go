@@ -33,13 +33,6 @@ func (f front) SaveSettings() error {
 	return f.shelf.SaveSettings(f.Settings)
 }
 
-// saveSettings remembers the settings, or says why it cannot.
-func (p *Player) saveSettings() {
-	if err := p.Front.SaveSettings(); err != nil {
-		p.Fail(err)
-	}
-}
-
 // addOwn adds what only the terminal does.
 func (p *Player) addOwn() {
 	for name, do := range map[string]func(){
@@ -64,7 +57,7 @@ func (p *Player) suspend() {
 
 func (p *Player) switchPanel() {
 	p.Settings.Panel = !p.Settings.Panel
-	p.saveSettings()
+	p.KeepSettings()
 }
 
 // statistics shows times, counts and streaks.

@@ -4,13 +4,14 @@ import (
 	"github.com/gdamore/tcell/v2"
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/theme"
+	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/words"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
 )
 
 // cells draws all cells, the selected one last: its marks may be outside it.
 func (p *painter) cells() {
 	hints := p.hints()
-	highlighted := p.highlighted()
+	highlighted := p.view.Highlighted()
 	draw := func(selected bool) {
 		for i := range 81 {
 			row, col := i/9, i%9
@@ -39,21 +40,6 @@ func (p *painter) hints() map[game.Candidate]theme.Role {
 		}
 	}
 	return roles
-}
-
-// highlighted returns the digit whose notes are highlighted, or 0.
-func (s *scene) highlighted() int {
-	if s.view.Filter > 0 || s.view.Show&game.ShowEqual == 0 {
-		return s.view.Filter
-	}
-	for _, row := range s.view.Cells {
-		for _, cell := range row {
-			if cell.Selected {
-				return cell.Digit
-			}
-		}
-	}
-	return 0
 }
 
 // A cellPainter draws a cell.
@@ -115,7 +101,7 @@ func (c *cellPainter) paper(x int) theme.Role {
 	case c.Marked:
 		return theme.Marked
 	case c.Colours != 0: // several are stripes
-		colours := digits(c.Colours)
+		colours := words.Digits(c.Colours)
 		i := max(x-c.place.x, 0) * len(colours) / c.w
 		return theme.Colour1 + theme.Role(colours[min(i, len(colours)-1)]-'1')
 	case c.Equal:
@@ -209,7 +195,7 @@ func (c *cellPainter) marks() {
 	trouble := c.trouble()
 	colour := ' '
 	if c.Colours != 0 {
-		colour = 'a' + rune(digits(c.Colours)[0]-'1')
+		colour = 'a' + rune(words.Digits(c.Colours)[0]-'1')
 	}
 	if c.h > 1 {
 		// The marks have places of their own: colours in the upper left corner, trouble in the right.

@@ -127,26 +127,16 @@ func (f front) Close(d *action.Dialog) {
 // cancelButton returns a button that does nothing.
 func (p *Player) cancelButton() *widget.Button { return &widget.Button{Text: p.Words.T("Cancel")} }
 
-// present returns the game as it is saved, or says why there is none.
-func (p *Player) present() *format.Game {
-	g, err := p.Game.Saved()
-	if err != nil {
-		p.Fail(err)
-		return nil
-	}
-	return g
-}
-
 // saveFile asks for the name of a file and saves the game to it.
 func (p *Player) saveFile() {
-	if g := p.present(); g != nil {
+	if g := p.Saved(); g != nil {
 		p.fileDialog(func(name string) { p.write(name, g, false) }, export.Name(g, ".json"), "Save to a file", "The ending .json keeps everything.", "Save")
 	}
 }
 
 // export asks for the name of a file and writes the game as it is shown.
 func (p *Player) export() {
-	if g := p.present(); g != nil {
+	if g := p.Saved(); g != nil {
 		p.fileDialog(func(name string) { p.write(name, g, false) }, export.Name(g, ".pdf"),
 			"Export", "The ending says what the file becomes: .csv .txt .png .svg .pdf .sdk …", "Export")
 	}
@@ -179,7 +169,7 @@ func (p *Player) write(name string, g *format.Game, replace bool) {
 
 // print prints the game.
 func (p *Player) print() {
-	g := p.present()
+	g := p.Saved()
 	if g == nil {
 		return
 	}

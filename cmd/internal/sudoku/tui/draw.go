@@ -8,8 +8,8 @@ import (
 
 	"github.com/gdamore/tcell/v2"
 
-	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/action"
 	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/theme"
+	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/words"
 	"github.com/scxmlrun/scxmlrun/cmd/internal/terminal"
 	"github.com/scxmlrun/scxmlrun/cmd/internal/widget"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
@@ -155,7 +155,7 @@ func (p *painter) paused() {
 	style := p.styles.Of(theme.Paused)
 	lines := []string{strings.ToUpper(p.words.State(game.Paused)), ""}
 	if p.view.Clock || p.view.Time > 0 {
-		lines = append(lines, action.Clock(p.view.Time), "")
+		lines = append(lines, words.Clock(p.view.Time), "")
 	}
 	lines = append(lines, widget.Wrap(p.words.T("P or a double click: continue"), p.board.w-8)...)
 	box := rect{w: 0, h: len(lines) + 2}

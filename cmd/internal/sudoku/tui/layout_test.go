@@ -6,7 +6,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/action"
 	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/theme"
 	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/words"
 	"github.com/scxmlrun/scxmlrun/cmd/internal/widget"
@@ -317,7 +316,7 @@ func TestClock(t *testing.T) {
 		time time.Duration
 		want string
 	}{{0, "0:00"}, {59*time.Second + 999*time.Millisecond, "0:59"}, {7*time.Minute + 4*time.Second, "7:04"}, {time.Hour, "1:00:00"}, {100*time.Hour + time.Second, "100:00:01"}} {
-		if got := action.Clock(test.time); got != test.want {
+		if got := words.Clock(test.time); got != test.want {
 			t.Errorf("%v: got %q, want %q", test.time, got, test.want)
 		}
 	}

@@ -5,8 +5,8 @@ import (
 
 	"github.com/gdamore/tcell/v2"
 
-	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/action"
 	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/theme"
+	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/words"
 	"github.com/scxmlrun/scxmlrun/cmd/internal/widget"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
 )
@@ -32,21 +32,13 @@ func (l *layout) layTitle() {
 		return
 	}
 	title := l.view.Title
-	if name := l.puzzle(); name != "" {
+	if name := l.words.Puzzle(&l.view); name != "" {
 		if title += ": " + name; widget.Width(title) > l.width {
 			title = name
 		}
 	}
 	title = l.cut(printable(title), l.width)
 	l.put((l.width-widget.Width(title))/2, l.title, l.width, title, l.styles.Of(theme.Title), spot{part: onPuzzle})
-}
-
-// puzzle returns the name of the visible puzzle, or "" if it is not known.
-func (s *scene) puzzle() string {
-	if s.view.Number == 0 {
-		return s.words.Name(s.view.Puzzle)
-	}
-	return s.words.T("%s (%d of %d)", s.words.Name(s.view.Puzzle), s.view.Number, s.view.Puzzles)
 }
 
 // The roles of the badges of states and of pens.
@@ -120,7 +112,7 @@ func (l *layout) layStatus() {
 		part(speed, spot{part: onSolver})
 	case game.Solved:
 		if v.Clock || v.Time > 0 {
-			part(w.T("in %s", action.Clock(v.Time)), spot{part: onTime})
+			part(w.T("in %s", words.Clock(v.Time)), spot{part: onTime})
 		}
 	case game.GivenUp:
 		if message == "" && v.Can.Has(game.CanResume) {
@@ -133,13 +125,13 @@ func (l *layout) layStatus() {
 	}
 	if l.side.w == 0 {
 		if (v.Clock || v.Time > 0) && v.State != game.Solved {
-			part(action.Clock(v.Time), spot{part: onTime})
+			part(words.Clock(v.Time), spot{part: onTime})
 		}
 		if v.State == game.Playing && v.Show&game.ShowSolvable != 0 && v.Solvable == game.No {
 			part(w.T("not solvable since %s", w.Cell(v.BrokenRow+1, v.BrokenCol+1)), spot{part: onSolvable})
 		}
-		if l.title < 0 && v.State != game.Solved && l.puzzle() != "" {
-			part(l.puzzle(), spot{part: onPuzzle})
+		if l.title < 0 && v.State != game.Solved && l.words.Puzzle(&l.view) != "" {
+			part(l.words.Puzzle(&l.view), spot{part: onPuzzle})
 		}
 	}
 	l.putParts(badges, parts, message != "", style)
@@ -225,30 +217,18 @@ func (l *layout) putButton(x, y int, b button, role theme.Role) {
 
 // cursorNotes returns the notes of the selected cell in words, or "".
 func (s *scene) cursorNotes() string {
-	for _, row := range s.view.Cells {
-		for _, cell := range row {
-			if notes := digits(cell.Notes | cell.Corner); cell.Selected && cell.Digit == 0 && notes != "" {
-				return s.words.T("notes %s", notes)
-			}
-		}
+	row, col := s.view.Selected()
+	cell := &s.view.Cells[row][col]
+	if notes := words.Digits(cell.Notes | cell.Corner); cell.Digit == 0 && notes != "" {
+		return s.words.T("notes %s", notes)
 	}
 	return ""
-}
-
-// digits returns the digits of a set.
-func digits(set uint16) (text string) {
-	for d := range 10 {
-		if set&(1<<d) != 0 {
-			text += string(rune('0' + d))
-		}
-	}
-	return text
 }
 
 // solutions says how many solutions the puzzle has that the player enters.
 func (s *scene) solutions() string {
 	if s.view.Solutions >= 0 {
-		return action.Solutions(s.words, s.view.Solutions)
+		return s.words.Solutions(s.view.Solutions)
 	}
 	return s.words.T("%d given", s.view.Given+s.view.Filled)
 }

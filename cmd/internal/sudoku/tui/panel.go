@@ -5,8 +5,8 @@ import (
 
 	"github.com/gdamore/tcell/v2"
 
-	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/action"
 	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/theme"
+	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/words"
 	"github.com/scxmlrun/scxmlrun/cmd/internal/widget"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
 )
@@ -106,7 +106,7 @@ func (l *layout) items() []item {
 
 	if l.title < 0 {
 		add(0, 5, []piece{{v.Title, title, spot{}}})
-		if name := l.puzzle(); name != "" {
+		if name := w.Puzzle(v); name != "" {
 			if at := (spot{part: onPuzzle}); v.Number > 0 && widget.Width(name) > l.side.w {
 				add(0, 4, append(l.wrap(w.Name(v.Puzzle), text, at), l.wrap(w.T("%d of %d", v.Number, v.Puzzles), text, at)...)...)
 			} else {
@@ -114,10 +114,7 @@ func (l *layout) items() []item {
 			}
 		}
 	}
-	switch level := w.Level(v.Level); {
-	case level != "" && v.ER > 0:
-		fact(0, 6, w.T("Level"), w.T("%s, ER %.1f", level, v.ER), text, spot{part: onPuzzle})
-	case level != "":
+	if level := w.Rated(v); level != "" {
 		fact(0, 6, w.T("Level"), level, text, spot{part: onPuzzle})
 	}
 	if v.Clock || v.Time > 0 {
@@ -125,26 +122,23 @@ func (l *layout) items() []item {
 		if v.State == game.Solved {
 			style = title
 		}
-		fact(0, 1, w.T("Time"), action.Clock(v.Time), style, spot{part: onTime})
+		fact(0, 1, w.T("Time"), words.Clock(v.Time), style, spot{part: onTime})
 	}
 
 	playing := v.State == game.Playing || v.State == game.Solving
-	if playing && v.Show&game.ShowValid != 0 {
-		value, style := w.T("yes"), text
-		if v.Conflicts > 0 {
-			value, style = w.T("no, %d in conflict", v.Conflicts), st.On(theme.Conflict, theme.Panel)
+	judged := func(bad bool, paper theme.Role) tcell.Style {
+		if bad {
+			return st.On(paper, theme.Panel)
 		}
-		fact(1, 3, w.T("Valid"), value, style, spot{part: onValid})
+		return text
+	}
+	if playing && v.Show&game.ShowValid != 0 {
+		value, bad := w.Valid(v)
+		fact(1, 3, w.T("Valid"), value, judged(bad, theme.Conflict), spot{part: onValid})
 	}
 	if playing && v.Show&game.ShowSolvable != 0 {
-		value, style := w.T("not known yet"), text
-		switch v.Solvable {
-		case game.Yes:
-			value = w.T("yes")
-		case game.No:
-			value, style = w.T("no, since %s", w.Cell(v.BrokenRow+1, v.BrokenCol+1)), st.On(theme.Broken, theme.Panel)
-		}
-		fact(1, 2, w.T("Solvable"), value, style, spot{part: onSolvable})
+		value, bad := w.Solvable(v)
+		fact(1, 2, w.T("Solvable"), value, judged(bad, theme.Broken), spot{part: onSolvable})
 	}
 	if v.State == game.Editing {
 		add(1, 1, l.wrap(l.solutions(), text, spot{part: onSolvable})...)

@@ -165,13 +165,7 @@ func (p *Player) Failed() error { return nil }
 // draw shows everything.
 func (p *Player) draw() {
 	p.View = p.Game.View()
-	for row := range 9 {
-		for col := range 9 {
-			if p.View.Cells[row][col].Selected {
-				p.row, p.col = row, col
-			}
-		}
-	}
+	p.row, p.col = p.View.Selected()
 	p.layout, p.fits = draw(p.Screen, p.scene())
 	if p.fits {
 		p.windows.Draw(p.Screen, p.look())

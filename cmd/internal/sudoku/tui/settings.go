@@ -33,7 +33,7 @@ func (p *Player) nextTheme() {
 	p.Settings.Theme = p.themes[at].Name
 	p.setTheme()
 	p.Answer("theme %s", p.Settings.Theme)
-	p.saveSettings()
+	p.KeepSettings()
 }
 
 // look returns the look of menus and dialogs.

@@ -34,7 +34,7 @@ func (p *player) addOwn() {
 		"keys":       func() { p.OpenHelp(mouseLines) },
 		"theme":      p.nextTheme,
 		"menu":       func() { p.say(bare{"menu"}) },
-		"context":    func() { p.openCellMenu(action.Selected(&p.View)) },
+		"context":    func() { p.openCellMenu(p.View.Selected()) },
 	} {
 		p.Own[name] = do
 	}

@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/action"
+	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/words"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
 )
 
@@ -84,7 +84,7 @@ func (p *player) cellOf(seen *game.Cell) cell {
 	}
 	if seen.Digit == 0 {
 		c.Notes, c.Corner = seen.Notes, seen.Corner
-		if d := p.highlighted(); d > 0 {
+		if d := p.View.Highlighted(); d > 0 {
 			c.Equal = (c.Notes | c.Corner) & (1 << d)
 		}
 	}
@@ -128,22 +128,6 @@ func (p *player) paper(c *game.Cell) string {
 		return "peer"
 	}
 	return ""
-}
-
-// highlighted returns the digit whose notes are highlighted, or 0.
-func (p *player) highlighted() int {
-	v := &p.View
-	if v.Filter > 0 || v.Show&game.ShowEqual == 0 {
-		return v.Filter
-	}
-	for row := range 9 {
-		for col := range 9 {
-			if c := &v.Cells[row][col]; c.Selected {
-				return c.Digit
-			}
-		}
-	}
-	return 0
 }
 
 // hinted adds what a hint says about the candidates of a cell.
@@ -191,25 +175,15 @@ func (p *player) label(c *cell, row, col int) string {
 		set  uint16
 	}{{w.Pen(game.Notes), c.Notes}, {w.Pen(game.Corner), c.Corner}, {w.Pen(game.Colours), c.Colours}} {
 		if of.set != 0 {
-			parts = append(parts, of.name+" "+strings.Join(strings.Split(digitsOf(of.set), ""), " "))
+			parts = append(parts, of.name+" "+strings.Join(strings.Split(words.Digits(of.set), ""), " "))
 		}
 	}
 	return strings.Join(parts, ", ")
 }
 
-// digitsOf returns a set of digits, as in "125".
-func digitsOf(set uint16) (text string) {
-	for d := 1; d <= 9; d++ {
-		if set>>d&1 != 0 {
-			text += strconv.Itoa(d)
-		}
-	}
-	return text
-}
-
 // sentence begins with a capital letter and ends with a full stop.
 func sentence(text string) string {
-	text = action.Capital(text)
+	text = words.Capital(text)
 	if strings.HasSuffix(text, ".") || strings.HasSuffix(text, "!") || strings.HasSuffix(text, "?") {
 		return text
 	}

@@ -16,17 +16,6 @@ func (p *player) Open(d *action.Dialog) {
 	p.dialogs = append(p.dialogs, d)
 }
 
-// open opens a dialog with some controls.
-func (p *player) open(title string, controls ...*action.Control) *action.Dialog {
-	d := &action.Dialog{Title: title, Controls: controls}
-	p.Open(d)
-	return d
-}
-
-func mainButton(text string, do func()) *action.Control {
-	return &action.Control{Kind: action.Button, Text: text, Main: true, Do: do}
-}
-
 // topDialog returns the dialog that the page shows, or nil.
 func (p *player) topDialog() *action.Dialog {
 	if len(p.dialogs) == 0 {

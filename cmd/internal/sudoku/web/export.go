@@ -10,19 +10,9 @@ import (
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/format"
 )
 
-// present returns the game as it is saved, or says why there is none.
-func (p *player) present() *format.Game {
-	g, err := p.Game.Saved()
-	if err != nil {
-		p.Fail(err)
-		return nil
-	}
-	return g
-}
-
 // save gives the player a file that keeps everything.
 func (p *player) save() {
-	if g := p.present(); g != nil {
+	if g := p.Saved(); g != nil {
 		p.file(g, ".json")
 	}
 }
@@ -40,7 +30,7 @@ var outputs = []output{
 
 // export asks what the game becomes.
 func (p *player) export() {
-	g := p.present()
+	g := p.Saved()
 	if g == nil {
 		return
 	}
@@ -60,8 +50,8 @@ func (p *player) export() {
 		}
 	}
 	board := g.Board()
-	p.open(w.T("Export"), kind,
-		mainButton(w.T("Save"), func() { p.file(g, outputs[kind.At].ending) }),
+	p.OpenWith(w.T("Export"), kind,
+		action.MainButton(w.T("Save"), func() { p.file(g, outputs[kind.At].ending) }),
 		&action.Control{Kind: action.Button, Text: w.T("Copy a link to the puzzle"), Do: clip("#" + g.Givens.String())},
 		&action.Control{Kind: action.Button, Text: w.T("Copy the board as text"), Do: clip(board.String())},
 		p.Cancel())

@@ -28,7 +28,7 @@ func (p *player) load() {
 	controls := []*action.Control{
 		{Kind: action.Text, Text: w.T("A saved game, puzzles in any format, or a picture of a puzzle.")},
 		{Kind: action.Text, Text: w.T("You can also drop a file on the page, or paste a picture or a puzzle.")},
-		mainButton(w.T("Choose a file"), func() { p.say(bare{"open"}) }),
+		action.MainButton(w.T("Choose a file"), func() { p.say(bare{"open"}) }),
 	}
 	switch p.camera {
 	case "file":
@@ -39,7 +39,7 @@ func (p *player) load() {
 	if p.screen {
 		controls = append(controls, button(w.T("Take a picture of the screen"), "screen"))
 	}
-	p.open(w.T("Open a file"), append(controls, p.Cancel())...)
+	p.OpenWith(w.T("Open a file"), append(controls, p.Cancel())...)
 }
 
 // preview is the kind of a control that shows what the camera sees. It has a Label.
@@ -48,7 +48,7 @@ const preview action.Kind = "camera"
 // takePhoto shows what the camera sees. With the main button the page sends a photo of it, as a file.
 func (p *player) takePhoto() {
 	w := p.Words
-	p.preview = p.open(w.T("Take a photo"), &action.Control{Kind: preview, Label: w.T("what the camera sees")}, mainButton(w.T("Take the photo"), nil), p.Cancel())
+	p.preview = p.OpenWith(w.T("Take a photo"), &action.Control{Kind: preview, Label: w.T("what the camera sees")}, action.MainButton(w.T("Take the photo"), nil), p.Cancel())
 	p.preview.Closed = func() { p.preview = nil }
 }
 
@@ -79,7 +79,7 @@ func (p *player) readPicture(name string, data []byte) {
 	}
 	p.give(bare{"picture"}, data)
 	p.picture = name
-	p.reading = p.open(p.Words.T("Open a file"), &action.Control{Kind: action.Text, Text: p.Words.T("reading %s", path.Base(name))}, p.Cancel())
+	p.reading = p.OpenWith(p.Words.T("Open a file"), &action.Control{Kind: action.Text, Text: p.Words.T("reading %s", path.Base(name))}, p.Cancel())
 	p.reading.Closed = func() {
 		if p.reading != nil {
 			p.say(bare{"unpicture"})

@@ -26,7 +26,7 @@ func (p *player) lookIndex() int {
 
 func (p *player) lookText(l look) string {
 	if l.label == "" {
-		return action.Capital(l.name)
+		return words.Capital(l.name)
 	}
 	return p.Words.T(l.label)
 }

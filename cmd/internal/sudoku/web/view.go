@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/action"
+	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/words"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
 )
 
@@ -85,16 +85,16 @@ func (p *player) show() {
 	u.set("lang", w.Lang())
 	u.set("theme", p.Settings.Theme)
 	u.set("motion", p.Settings.Glow)
-	u.set("labels", labels{w.T("Menu"), w.T("Game"), action.Capital(w.T("digits")), w.T("Clear the cell"), action.Capital(w.T("menu of the cell")), w.T("The rules as a chart")})
+	u.set("labels", labels{w.T("Menu"), w.T("Game"), words.Capital(w.T("digits")), w.T("Clear the cell"), words.Capital(w.T("menu of the cell")), w.T("The rules as a chart")})
 	u.set("title", v.Title)
-	u.set("puzzle", p.puzzle())
-	u.set("level", p.level())
+	u.set("puzzle", w.Puzzle(v))
+	u.set("level", w.Rated(v))
 	u.set("state", stateNames[v.State])
 	u.set("status", p.status())
 	u.set("pen", penNames[v.Pen])
 	u.set("time", "")
 	if v.Clock || v.Time > 0 {
-		u.set("time", action.Clock(v.Time))
+		u.set("time", words.Clock(v.Time))
 	}
 	if v.Show&game.ShowLeft != 0 && v.State != game.Paused {
 		u.set("left", v.Left[1:])
@@ -140,27 +140,9 @@ var (
 func (p *player) status() string {
 	state := p.Words.State(p.View.State)
 	if p.View.State == game.Solved && (p.View.Clock || p.View.Time > 0) {
-		state += " " + p.Words.T("in %s", action.Clock(p.View.Time))
+		state += " " + p.Words.T("in %s", words.Clock(p.View.Time))
 	}
 	return state
-}
-
-// puzzle names the puzzle.
-func (p *player) puzzle() string {
-	v := &p.View
-	if v.Number == 0 {
-		return p.Words.Name(v.Puzzle)
-	}
-	return p.Words.T("%s (%d of %d)", p.Words.Name(v.Puzzle), v.Number, v.Puzzles)
-}
-
-func (p *player) level() string {
-	v := &p.View
-	level := p.Words.Level(v.Level)
-	if level != "" && v.ER > 0 {
-		return p.Words.T("%s, ER %.1f", level, v.ER)
-	}
-	return level
 }
 
 // facts returns the lines of the panel.
@@ -169,33 +151,24 @@ func (p *player) facts() []fact {
 	facts := []fact{}
 	playing := v.State == game.Playing || v.State == game.Solving
 	if playing && v.Show&game.ShowValid != 0 {
-		f := fact{Part: "valid", Name: w.T("Valid"), Value: w.T("yes")}
-		if v.Conflicts > 0 {
-			f.Value, f.Bad = w.T("no, %d in conflict", v.Conflicts), true
-		}
-		facts = append(facts, f)
+		value, bad := w.Valid(v)
+		facts = append(facts, fact{"valid", w.T("Valid"), value, bad})
 	}
 	if playing && v.Show&game.ShowSolvable != 0 {
-		f := fact{Part: "solvable", Name: w.T("Solvable"), Value: w.T("not known yet")}
-		switch v.Solvable {
-		case game.Yes:
-			f.Value = w.T("yes")
-		case game.No:
-			f.Value, f.Bad = w.T("no, since %s", w.Cell(v.BrokenRow+1, v.BrokenCol+1)), true
-		}
-		facts = append(facts, f)
+		value, bad := w.Solvable(v)
+		facts = append(facts, fact{"solvable", w.T("Solvable"), value, bad})
 	}
 	if v.State == game.Editing {
-		facts = append(facts, fact{Name: w.T("Solvable"), Value: action.Solutions(w, v.Solutions), Bad: v.Solutions == 0})
+		facts = append(facts, fact{Name: w.T("Solvable"), Value: w.Solutions(v.Solutions), Bad: v.Solutions == 0})
 	}
 	if v.Show&game.ShowStatistics != 0 && v.State != game.Paused {
 		facts = append(facts,
-			fact{Part: "counts", Name: action.Capital(w.T("given")), Value: strconv.Itoa(v.Given)},
-			fact{Part: "counts", Name: action.Capital(w.T("filled")), Value: strconv.Itoa(v.Filled)},
-			fact{Part: "counts", Name: action.Capital(w.T("empty")), Value: strconv.Itoa(v.Empty)})
+			fact{Part: "counts", Name: words.Capital(w.T("given")), Value: strconv.Itoa(v.Given)},
+			fact{Part: "counts", Name: words.Capital(w.T("filled")), Value: strconv.Itoa(v.Filled)},
+			fact{Part: "counts", Name: words.Capital(w.T("empty")), Value: strconv.Itoa(v.Empty)})
 	}
 	if v.Filter > 0 {
-		facts = append(facts, fact{Part: "highlight", Name: action.Capital(w.T("highlight")), Value: strconv.Itoa(v.Filter)})
+		facts = append(facts, fact{Part: "highlight", Name: words.Capital(w.T("highlight")), Value: strconv.Itoa(v.Filter)})
 	}
 	if n := len(v.SavePoints); n > 0 {
 		facts = append(facts, fact{Part: "savepoints", Name: w.T("Save points"), Value: strconv.Itoa(n)})
@@ -238,7 +211,7 @@ func (p *player) said(note string, changed []string) string {
 		all = append(all, sentence(p.Words.Hint(v.Hint)))
 	}
 	if v.State != was.State || v.Puzzle != was.Puzzle || v.Number != was.Number {
-		all = append(all, sentence(p.puzzle()+": "+p.status()))
+		all = append(all, sentence(p.Words.Puzzle(v)+": "+p.status()))
 	}
 	return strings.Join(all, " ")
 }

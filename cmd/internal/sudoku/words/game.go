@@ -9,47 +9,37 @@ import (
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/human"
 )
 
+// messages have a verb for the detail of those that have one.
+var messages = [...]Key{
+	game.Nothing:       "",
+	game.NotPlaying:    "the game is not running",
+	game.GivenDigit:    "this digit is given",
+	game.NothingToUndo: "nothing to undo",
+	game.NothingToRedo: "nothing to redo",
+	game.UnknownInput:  "this key has no meaning",
+	game.Unsupported:   "this chart does not have that",
+	game.NotNow:        "not possible now",
+	game.Unavailable:   "not available here: %s",
+	game.Failed:        "failed: %s",
+	game.NoSolution:    "the puzzle has no solution",
+	game.BadUpdate:     "bad updateGUI: %s",
+	game.NoBoard:       "the board appears with the first move: %s",
+	game.NotLoaded:     "the chart does not continue the saved game",
+	game.NotRead:       "not read: %s",
+	game.NotSaved:      "not saved: %s",
+	game.InUse:         "not saved: another window has the games",
+}
+
 // Message returns a message of the game in words, or "" for none.
 func (w *Words) Message(m game.Message) string {
-	switch m.Code {
-	case game.NotPlaying:
-		return w.T("the game is not running")
-	case game.GivenDigit:
-		return w.T("this digit is given")
-	case game.NothingToUndo:
-		return w.T("nothing to undo")
-	case game.NothingToRedo:
-		return w.T("nothing to redo")
-	case game.UnknownInput:
-		return w.T("this key has no meaning")
-	case game.Unsupported:
-		return w.T("this chart does not have that")
-	case game.NotNow:
-		return w.T("not possible now")
-	case game.Unavailable:
-		what := m.Detail
-		if key, ok := services[what]; ok {
-			what = w.T(key)
-		}
-		return w.T("not available here: %s", what)
-	case game.Failed:
-		return w.T("failed: %s", m.Detail)
-	case game.NoSolution:
-		return w.T("the puzzle has no solution")
-	case game.BadUpdate:
-		return w.T("bad updateGUI: %s", m.Detail)
-	case game.NoBoard:
-		return w.T("the board appears with the first move: %s", m.Detail)
-	case game.NotLoaded:
-		return w.T("the chart does not continue the saved game")
-	case game.NotRead:
-		return w.T("not read: %s", m.Detail)
-	case game.InUse:
-		return w.T("not saved: another window has the games")
-	case game.NotSaved:
-		return w.T("not saved: %s", m.Detail)
+	key, detail := messages[m.Code], m.Detail
+	if service, ok := services[detail]; ok && m.Code == game.Unavailable {
+		detail = w.T(service)
 	}
-	return ""
+	if strings.Contains(string(key), "%s") {
+		return w.T(key, detail)
+	}
+	return w.T(key)
 }
 
 // services are what the player misses, by the code of [game.Unavailable].
@@ -76,6 +66,51 @@ func (w *Words) Level(level int) string {
 		return ""
 	}
 	return w.T(levels[level])
+}
+
+// Rated returns the name of the level of the visible puzzle with its rating, as far as they are
+// known.
+func (w *Words) Rated(v *game.View) string {
+	level := w.Level(v.Level)
+	if level != "" && v.ER > 0 {
+		return w.T("%s, ER %.1f", level, v.ER)
+	}
+	return level
+}
+
+// Puzzle returns the name of the visible puzzle, or "" if it is not known.
+func (w *Words) Puzzle(v *game.View) string {
+	if v.Number == 0 {
+		return w.Name(v.Puzzle)
+	}
+	return w.T("%s (%d of %d)", w.Name(v.Puzzle), v.Number, v.Puzzles)
+}
+
+// Valid says whether there are conflicts.
+func (w *Words) Valid(v *game.View) (text string, bad bool) {
+	if v.Conflicts > 0 {
+		return w.T("no, %d in conflict", v.Conflicts), true
+	}
+	return w.T("yes"), false
+}
+
+// Solvable says whether the entries lead to a solution.
+func (w *Words) Solvable(v *game.View) (text string, bad bool) {
+	switch v.Solvable {
+	case game.Yes:
+		return w.T("yes"), false
+	case game.No:
+		return w.T("no, since %s", w.Cell(v.BrokenRow+1, v.BrokenCol+1)), true
+	}
+	return w.T("not known yet"), false
+}
+
+// Solutions says how many solutions there are; 2 are several, and less than 0 is not known.
+func (w *Words) Solutions(n int) string {
+	if n < 0 {
+		return w.T("not known yet")
+	}
+	return w.T([]Key{"no solution", "one solution", "several solutions"}[n])
 }
 
 // puzzle matches the name of a built-in puzzle: "04-beginner-1".
