@@ -278,11 +278,9 @@ func advice(r *photo.Reading) string {
 
 // doubtful returns the cells in doubt, such as "r1c9".
 func doubtful(r *photo.Reading) (cells []string) {
-	for row := range 9 {
-		for column := range 9 {
-			if r.Doubt[row][column] {
-				cells = append(cells, human.At(row+1, column+1).String())
-			}
+	for row, column := range sudoku.Cells {
+		if r.Doubt[row][column] {
+			cells = append(cells, human.At(row+1, column+1).String())
 		}
 	}
 	return cells

@@ -12,11 +12,15 @@
 //
 // Related packages: format reads and writes the files of many programs, generate
 // makes puzzles, compare compares solvers and shows how they work, csp solves
-// small constraint satisfaction problems of any kind, bench measures speed,
+// small constraint satisfaction problems of any kind, bthreads solves with b-threads,
 // human solves as people do and explains each step, rate says how hard puzzles are,
-// picture draws puzzles and steps, photo reads puzzles from pictures, tui is the game in
-// a terminal, shelf keeps the games and results of a player in files, and export writes
-// and prints one game.
+// picture draws puzzles and steps, photo reads puzzles from pictures, service has what
+// a Sudoku chart invokes, and game connects a chart with a front end.
+//
+// The application, which the commands sudoku and scxmlrun share, is in
+// cmd/internal/sudoku: tui is the game in a terminal, plain the one in lines of text,
+// and web the one on a page. Besides them are what they share, such as actions, words
+// and the player's files, and bench, which measures speed.
 //
 // # How the solver works
 //
@@ -41,6 +45,6 @@
 //	hardest 11+       40.9 µs   1.15             1.28          68
 //	hardest 1106      70.7 µs   1.06             1.17          73
 //
-// qqwing stops at its first solution, and tdoku does not write it down. Package
-// bench measures this and qqwing; TESTING.md says how tdoku was measured.
+// qqwing stops at its first solution, and tdoku does not write it down. The command
+// "sudoku bench" measures this and qqwing; TESTING.md says how tdoku was measured.
 package sudoku

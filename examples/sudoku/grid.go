@@ -4,6 +4,15 @@ package sudoku
 // cell. The chart's initState and currentState have the same shape.
 type Grid [9][9]int
 
+// Cells yields the row and the column of each cell, row by row.
+func Cells(yield func(row, col int) bool) {
+	for i := range 81 {
+		if !yield(i/9, i%9) {
+			return
+		}
+	}
+}
+
 // Empty returns the number of empty cells.
 func (g *Grid) Empty() int {
 	n := 0
@@ -20,12 +29,10 @@ func (g *Grid) Empty() int {
 // Conflicts marks the cells whose digit occurs again in the same row, column or
 // box.
 func (g *Grid) Conflicts() (marks [9][9]bool) {
-	for row := range 9 {
-		for col := range 9 {
-			for _, peer := range peers(row, col) {
-				if digit := g[row][col]; digit != 0 && digit == g[peer.row][peer.col] {
-					marks[row][col] = true
-				}
+	for row, col := range Cells {
+		for _, peer := range peers(row, col) {
+			if digit := g[row][col]; digit != 0 && digit == g[peer.row][peer.col] {
+				marks[row][col] = true
 			}
 		}
 	}
@@ -78,11 +85,9 @@ type cell struct{ row, col int }
 // peers returns the 20 other cells of the row, the column and the box of a cell.
 func peers(row, col int) []cell {
 	others := make([]cell, 0, 20)
-	for r := range 9 {
-		for c := range 9 {
-			if (r != row || c != col) && SameUnit(row, col, r, c) {
-				others = append(others, cell{r, c})
-			}
+	for r, c := range Cells {
+		if (r != row || c != col) && SameUnit(row, col, r, c) {
+			others = append(others, cell{r, c})
 		}
 	}
 	return others

@@ -7,6 +7,7 @@ import (
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/examples/behavioral"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku"
 	"github.com/scxmlrun/scxmlrun/scxml"
 )
 
@@ -84,11 +85,9 @@ func moveOf(event string, data datamodel.Value) (m Move, ok bool) {
 // allMoves returns the 729 moves.
 func allMoves() []Move {
 	all := make([]Move, 0, 729)
-	for row := range 9 {
-		for column := range 9 {
-			for number := range 9 {
-				all = append(all, Move{number + 1, row, column})
-			}
+	for row, column := range sudoku.Cells {
+		for number := range 9 {
+			all = append(all, Move{number + 1, row, column})
 		}
 	}
 	return all

@@ -129,6 +129,17 @@ func (p *Problem[V, D]) Solutions(o Options) (iter.Seq[map[V]D], error) {
 		return nil, err
 	}
 	return func(yield func(map[V]D) bool) {
+		for step, assigned := range following(steps) {
+			if step.Kind == Solved && !yield(maps.Clone(assigned)) {
+				return
+			}
+		}
+	}, nil
+}
+
+// following returns the steps, each with the assignment after it.
+func following[V comparable, D any](steps iter.Seq[Step[V, D]]) iter.Seq2[Step[V, D], map[V]D] {
+	return func(yield func(Step[V, D], map[V]D) bool) {
 		assigned := map[V]D{}
 		for step := range steps {
 			switch step.Kind {
@@ -136,13 +147,12 @@ func (p *Problem[V, D]) Solutions(o Options) (iter.Seq[map[V]D], error) {
 				assigned[step.Variable] = step.Value
 			case Backtrack:
 				delete(assigned, step.Variable)
-			case Solved:
-				if !yield(maps.Clone(assigned)) {
-					return
-				}
+			}
+			if !yield(step, assigned) {
+				return
 			}
 		}
-	}, nil
+	}
 }
 
 // Solve returns the first solution, or nil if there is none. The error says what is
@@ -152,15 +162,9 @@ func (p *Problem[V, D]) Solve(ctx context.Context, o Options) (map[V]D, error) {
 	if err != nil {
 		return nil, err
 	}
-	assigned := map[V]D{}
 	n := 0
-	for step := range steps {
-		switch step.Kind {
-		case Assign:
-			assigned[step.Variable] = step.Value
-		case Backtrack:
-			delete(assigned, step.Variable)
-		case Solved:
+	for step, assigned := range following(steps) {
+		if step.Kind == Solved {
 			return assigned, nil
 		}
 		if n++; n%1024 == 0 && ctx.Err() != nil {

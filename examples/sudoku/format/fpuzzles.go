@@ -135,9 +135,7 @@ func puzzleOf(source string, game *Game) (problem string) {
 			progress.Notes[row][col], progress.Corner[row][col] = setOf(c.Centre), setOf(c.Corner)
 		}
 	}
-	if progress.Board != game.Givens || progress.Notes != (Notes{}) || progress.Corner != (Notes{}) {
-		game.Progress = &progress
-	}
+	game.begun(&progress)
 	game.Name, game.Info.Author, game.Info.Comment = label(p.Title), label(p.Author), label(p.Ruleset)
 	return ""
 }

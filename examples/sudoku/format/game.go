@@ -104,10 +104,8 @@ func (g *Game) Board() sudoku.Grid {
 // Notes returns all pencil marks, of both kinds.
 func (g *Game) Notes() (n Notes) {
 	if p := g.Progress; p != nil {
-		for row := range 9 {
-			for col := range 9 {
-				n[row][col] = p.Notes[row][col] | p.Corner[row][col]
-			}
+		for row, col := range sudoku.Cells {
+			n[row][col] = p.Notes[row][col] | p.Corner[row][col]
 		}
 	}
 	return n
@@ -121,23 +119,26 @@ func (g *Game) progress() *Progress {
 	return g.Progress
 }
 
+// begun makes p the progress of the game, if it has more than the givens.
+func (g *Game) begun(p *Progress) {
+	if p.Board != g.Givens || p.Notes != (Notes{}) || p.Corner != (Notes{}) || p.Colours != (Notes{}) || p.Time > 0 {
+		g.Progress = p
+	}
+}
+
 // candidates returns for each empty cell the digits that its row, column and box
 // lack.
 func candidates(board *sudoku.Grid) (n Notes) {
 	var rows, cols, boxes [9]uint16
-	for row := range 9 {
-		for col := range 9 {
-			bit := uint16(1) << board[row][col]
-			rows[row] |= bit
-			cols[col] |= bit
-			boxes[row/3*3+col/3] |= bit
-		}
+	for row, col := range sudoku.Cells {
+		bit := uint16(1) << board[row][col]
+		rows[row] |= bit
+		cols[col] |= bit
+		boxes[row/3*3+col/3] |= bit
 	}
-	for row := range 9 {
-		for col := range 9 {
-			if board[row][col] == 0 {
-				n[row][col] = allDigits &^ (rows[row] | cols[col] | boxes[row/3*3+col/3])
-			}
+	for row, col := range sudoku.Cells {
+		if board[row][col] == 0 {
+			n[row][col] = allDigits &^ (rows[row] | cols[col] | boxes[row/3*3+col/3])
 		}
 	}
 	return n

@@ -7,6 +7,8 @@ import (
 	"math"
 	"strings"
 	"time"
+
+	"github.com/scxmlrun/scxmlrun/examples/sudoku"
 )
 
 // A gnomeGame is the JSON of a game that GNOME Sudoku 3.12 and later have saved
@@ -71,9 +73,7 @@ func (s *gnomeGame) game(game *Game) (field, problem string) {
 		return "time_elapsed", fmt.Sprintf("expected a number of seconds from 0 to %d, or -1, found %v", maxTime/1000, s.Time)
 	}
 	p.Time = time.Duration(math.Round(max(s.Time, 0)*1000)) * time.Millisecond
-	if p.Board != game.Givens || p.Notes != (Notes{}) || p.Time > 0 {
-		game.Progress = &p
-	}
+	game.begun(&p)
 	if level, ok := strings.CutSuffix(s.Difficulty, gnomeLevel); ok && level != "Unknown" {
 		game.Info.Level = label(level)
 	}
@@ -93,15 +93,13 @@ func writeGnome(out io.StringWriter, g *Game) {
 		s.Time = g.Progress.Time.Seconds()
 	}
 	board, notes := g.Board(), g.Notes()
-	for row := range 9 {
-		for col := range 9 {
-			c := gnomeCell{Position: []int{row, col}, Value: board[row][col], Fixed: g.Givens[row][col] != 0, Earmarks: []int{}}
-			for _, digit := range digits(notes[row][col]) {
-				c.Earmarks = append(c.Earmarks, int(digit-'0'))
-			}
-			if c.Value != 0 || len(c.Earmarks) > 0 {
-				s.Cells = append(s.Cells, c)
-			}
+	for row, col := range sudoku.Cells {
+		c := gnomeCell{Position: []int{row, col}, Value: board[row][col], Fixed: g.Givens[row][col] != 0, Earmarks: []int{}}
+		for _, digit := range digits(notes[row][col]) {
+			c.Earmarks = append(c.Earmarks, int(digit-'0'))
+		}
+		if c.Value != 0 || len(c.Earmarks) > 0 {
+			s.Cells = append(s.Cells, c)
 		}
 	}
 	text, err := json.Marshal(s)

@@ -203,9 +203,7 @@ func (s *sudoku2) game() (game Game) {
 	} else if !noted {
 		p.Notes = Notes{}
 	}
-	if p.Board != game.Givens || p.Notes != (Notes{}) {
-		game.Progress = &p
-	}
+	game.begun(&p)
 	if s.score > 0 {
 		game.Info.Rating = "HoDoKu " + strconv.Itoa(s.score)
 	}

@@ -209,9 +209,7 @@ func openSudokuCells(game *Game, data string) (problem string) {
 			game.Givens[row][col] = p.Board[row][col]
 		}
 	}
-	if p.Board != game.Givens || p.Notes != (Notes{}) || p.Corner != (Notes{}) || p.Colours != (Notes{}) {
-		game.Progress = &p
-	}
+	game.begun(&p)
 	return ""
 }
 
@@ -271,18 +269,16 @@ func writeOpenSudokuCells(out *strings.Builder, givens *sudoku.Grid, p *Progress
 		version = 4
 	}
 	fmt.Fprintf(out, "version: %d&#10;", version)
-	for row := range 9 {
-		for col := range 9 {
-			fmt.Fprintf(out, "%d|", p.Board[row][col])
-			if version > 3 {
-				fmt.Fprintf(out, "%d|", p.Corner[row][col]>>1)
-			}
-			fmt.Fprintf(out, "%d|", p.Notes[row][col]>>1)
-			if version == 5 {
-				fmt.Fprintf(out, "%d|", bits.TrailingZeros16(p.Colours[row][col]|1<<10)%10)
-			}
-			out.WriteString(map[bool]string{true: "1|", false: "0|"}[givens[row][col] == 0])
+	for row, col := range sudoku.Cells {
+		fmt.Fprintf(out, "%d|", p.Board[row][col])
+		if version > 3 {
+			fmt.Fprintf(out, "%d|", p.Corner[row][col]>>1)
 		}
+		fmt.Fprintf(out, "%d|", p.Notes[row][col]>>1)
+		if version == 5 {
+			fmt.Fprintf(out, "%d|", bits.TrailingZeros16(p.Colours[row][col]|1<<10)%10)
+		}
+		out.WriteString(map[bool]string{true: "1|", false: "0|"}[givens[row][col] == 0])
 	}
 }
 

@@ -367,11 +367,9 @@ func group(text []byte) (set uint16, ok bool) {
 func (b *block) start(game *Game) {
 	game.Givens = b.digits
 	marked := b.given != [9][9]bool{}
-	for row := range 9 {
-		for col := range 9 {
-			if b.entered[row][col] || marked && !b.given[row][col] {
-				game.Givens[row][col] = 0
-			}
+	for row, col := range sudoku.Cells {
+		if b.entered[row][col] || marked && !b.given[row][col] {
+			game.Givens[row][col] = 0
 		}
 	}
 	if game.Givens != b.digits || b.notes != (Notes{}) {
@@ -384,22 +382,18 @@ func (b *block) start(game *Game) {
 // third one, its notes. It returns false and a row if this lacks digits of the board.
 func (b *block) extend(game *Game, third bool) (row int, ok bool) {
 	board := game.Board()
-	for row := range 9 {
-		for col := range 9 {
-			if board[row][col] != 0 && b.digits[row][col] != board[row][col] {
-				return row, false
-			}
+	for row, col := range sudoku.Cells {
+		if board[row][col] != 0 && b.digits[row][col] != board[row][col] {
+			return row, false
 		}
 	}
 	if b.notes == (Notes{}) && !third {
 		game.progress().Board = b.digits
 		return 0, true
 	}
-	for row := range 9 {
-		for col := range 9 {
-			if board[row][col] == 0 {
-				b.notes[row][col] |= 1 << b.digits[row][col] &^ 1 // a single candidate
-			}
+	for row, col := range sudoku.Cells {
+		if board[row][col] == 0 {
+			b.notes[row][col] |= 1 << b.digits[row][col] &^ 1 // a single candidate
 		}
 	}
 	game.progress().Notes = b.notes

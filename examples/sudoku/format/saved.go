@@ -178,11 +178,9 @@ func (s *savedBoard) read(givens, board *sudoku.Grid, notes, corner, colours *No
 			return "board", problem
 		}
 	}
-	for row := range 9 {
-		for col := range 9 {
-			if given := givens[row][col]; given != 0 && board[row][col] != given {
-				return "board", fmt.Sprintf("the given %d is not in row %d, column %d", given, row+1, col+1)
-			}
+	for row, col := range sudoku.Cells {
+		if given := givens[row][col]; given != 0 && board[row][col] != given {
+			return "board", fmt.Sprintf("the given %d is not in row %d, column %d", given, row+1, col+1)
 		}
 	}
 	for _, f := range []struct {

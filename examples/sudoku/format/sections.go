@@ -3,6 +3,8 @@ package format
 import (
 	"bytes"
 	"io"
+
+	"github.com/scxmlrun/scxmlrun/examples/sudoku"
 )
 
 // sdkHeader reads a line such as "#AName of the author". It returns false for
@@ -70,11 +72,9 @@ func (r *rowReader) state(game *Game) error {
 	if err != nil {
 		return err
 	}
-	for row := range 9 {
-		for col := range 9 {
-			if given := game.Givens[row][col]; given != 0 && b.digits[row][col] != given {
-				return r.errorAt(&b, row, "the given %d is not in column %d of this row", given, col+1)
-			}
+	for row, col := range sudoku.Cells {
+		if given := game.Givens[row][col]; given != 0 && b.digits[row][col] != given {
+			return r.errorAt(&b, row, "the given %d is not in column %d of this row", given, col+1)
 		}
 	}
 	game.progress().Board = b.digits

@@ -85,29 +85,25 @@ func zeros(g sudoku.Grid) string { return strings.ReplaceAll(g.String(), ".", "0
 func writeLibrary(out *strings.Builder, g *Game) {
 	board, notes := g.Board(), g.Notes()
 	out.WriteString(":0000:x:")
-	for row := range 9 {
-		for col := range 9 {
-			switch digit := board[row][col]; {
-			case digit == 0:
-				out.WriteByte('.')
-			case g.Givens[row][col] == 0:
-				out.WriteByte('+')
-				fallthrough
-			default:
-				out.WriteByte('0' + byte(digit))
-			}
+	for row, col := range sudoku.Cells {
+		switch digit := board[row][col]; {
+		case digit == 0:
+			out.WriteByte('.')
+		case g.Givens[row][col] == 0:
+			out.WriteByte('+')
+			fallthrough
+		default:
+			out.WriteByte('0' + byte(digit))
 		}
 	}
 	out.WriteByte(':')
 	if notes != (Notes{}) {
 		possible := candidates(&board)
 		separator := ""
-		for row := range 9 {
-			for col := range 9 {
-				for _, digit := range digits(possible[row][col] &^ notes[row][col]) {
-					fmt.Fprintf(out, "%s%c%d%d", separator, digit, row+1, col+1)
-					separator = " "
-				}
+		for row, col := range sudoku.Cells {
+			for _, digit := range digits(possible[row][col] &^ notes[row][col]) {
+				fmt.Fprintf(out, "%s%c%d%d", separator, digit, row+1, col+1)
+				separator = " "
 			}
 		}
 	}
@@ -208,17 +204,15 @@ func writeFramed(out *strings.Builder, g *sudoku.Grid) {
 func writeCandidates(out *strings.Builder, board *sudoku.Grid, notes *Notes) {
 	var cells [9][9]string
 	var widths [9]int
-	for row := range 9 {
-		for col := range 9 {
-			cell := digits(notes[row][col])
-			if digit := board[row][col]; digit != 0 {
-				cell = string(rune('0' + digit))
-			} else if cell == "" {
-				cell = "."
-			}
-			cells[row][col] = cell
-			widths[col] = max(widths[col], len(cell))
+	for row, col := range sudoku.Cells {
+		cell := digits(notes[row][col])
+		if digit := board[row][col]; digit != 0 {
+			cell = string(rune('0' + digit))
+		} else if cell == "" {
+			cell = "."
 		}
+		cells[row][col] = cell
+		widths[col] = max(widths[col], len(cell))
 	}
 	var bands [3]string
 	for col, width := range widths {

@@ -1,6 +1,9 @@
 package game
 
-import "github.com/scxmlrun/scxmlrun/scxml/drive"
+import (
+	"github.com/scxmlrun/scxmlrun/examples/sudoku"
+	"github.com/scxmlrun/scxmlrun/scxml/drive"
+)
 
 // The inputs that select cells.
 
@@ -61,11 +64,9 @@ func (g *Game) several() bool { return g.marked != [9][9]bool{} }
 
 // markedCells returns the cells that inputs change, row by row.
 func (g *Game) markedCells() (cells []cellData) {
-	for row := range 9 {
-		for col := range 9 {
-			if g.marked[row][col] || row == g.row && col == g.col {
-				cells = append(cells, cellData{row, col})
-			}
+	for row, col := range sudoku.Cells {
+		if g.marked[row][col] || row == g.row && col == g.col {
+			cells = append(cells, cellData{row, col})
 		}
 	}
 	return cells

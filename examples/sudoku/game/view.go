@@ -219,11 +219,9 @@ func (g *Game) View() View {
 
 // Selected returns the place of the selected cell.
 func (v *View) Selected() (row, col int) {
-	for row := range 9 {
-		for col := range 9 {
-			if v.Cells[row][col].Selected {
-				return row, col
-			}
+	for row, col := range sudoku.Cells {
+		if v.Cells[row][col].Selected {
+			return row, col
 		}
 	}
 	return 0, 0

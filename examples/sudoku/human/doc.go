@@ -39,8 +39,8 @@
 //
 // [Resume] makes the position of a game: the puzzle and what has been entered. A step's
 // [Step.Hint] gives away only as much as its [Stage] says: what to look for, where, or
-// the whole step. [Wrong] tells which entries are not on the way to the solution, and
-// not what would be; a step is only as right as the position that it is found in.
+// the whole step. [Position.Wrong] tells which entries are not on the way to the solution,
+// and not what would be; a step is only as right as the position that it is found in.
 // [Step.Explain] gives the hint in another language; package words has Dutch. A program that
 // shows the hints of another one can send it steps as text, see [Step.Encode].
 //

@@ -45,23 +45,6 @@ func Resume(puzzle, board *sudoku.Grid) (*Position, error) {
 	return p, nil
 }
 
-// Wrong returns the entries of a board that are not on the way to the solution of the
-// puzzle. When there are none, all of them are right. Wrong does not return what would
-// be right instead.
-func Wrong(puzzle, board *sudoku.Grid) (Set, error) {
-	solution, err := Solution(puzzle)
-	if err != nil {
-		return Set{}, err
-	}
-	var wrong Set
-	for c := range Cell(81) {
-		if d := board[c/9][c%9]; d != 0 && d != solution[c/9][c%9] {
-			wrong.add(c)
-		}
-	}
-	return wrong, nil
-}
-
 // Wrong returns the cells of a position with another digit than the solution, or
 // without its digit among the candidates. The solution is that of the givens.
 func (p *Position) Wrong() (Set, error) {

@@ -47,14 +47,17 @@ func TestResumeKnowsGivensFromEntries(t *testing.T) {
 func TestWrongTellsTheEntriesThatAreNotInTheSolution(t *testing.T) {
 	puzzle := puzzles(t, 2)[1]
 	board := puzzle.Solution
-	if wrong, err := Wrong(&puzzle.Grid, &board); err != nil || !wrong.Empty() {
+	if p, err := Resume(&puzzle.Grid, &board); err != nil {
+		t.Error(err)
+	} else if wrong, err := p.Wrong(); err != nil || !wrong.Empty() {
 		t.Errorf("the solution: got %v, %v", wrong, err)
 	}
 	p := position(t, &puzzle.Grid)
 	c := p.empty.first()
 	other := (p.cells[c] &^ (1 << puzzle.Solution[c/9][c%9])).first()
-	board[c/9][c%9] = other
-	if wrong, err := Wrong(&puzzle.Grid, &board); err != nil || wrong != Cells(c) {
+	entered := *p
+	entered.Place(c, other)
+	if wrong, err := entered.Wrong(); err != nil || !wrong.Has(c) {
 		t.Errorf("one wrong entry: got %v, %v, want %v", wrong, err, c)
 	}
 	if wrong, err := p.Wrong(); err != nil || !wrong.Empty() {
@@ -64,8 +67,7 @@ func TestWrongTellsTheEntriesThatAreNotInTheSolution(t *testing.T) {
 	if wrong, err := p.Wrong(); err != nil || wrong != Cells(c) {
 		t.Errorf("a candidate of the solution is gone: got %v, %v, want %v", wrong, err, c)
 	}
-	empty := sudoku.Grid{}
-	if _, err := Wrong(&empty, &board); !errors.Is(err, ErrNotUnique) {
+	if _, err := position(t, &sudoku.Grid{}).Wrong(); !errors.Is(err, ErrNotUnique) {
 		t.Errorf("the empty puzzle: got %v, want %v", err, ErrNotUnique)
 	}
 }

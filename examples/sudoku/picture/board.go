@@ -1,6 +1,7 @@
 package picture
 
 import (
+	"github.com/scxmlrun/scxmlrun/examples/sudoku"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/format"
 )
 
@@ -63,21 +64,19 @@ func (b *board) lines(x, y, cell float64) {
 func (b *board) draw(x, y, cell float64, g *format.Game) {
 	b.lines(x, y, cell)
 	digits, notes := g.Board(), g.Notes()
-	for row := range 9 {
-		for col := range 9 {
-			// The middle of the cell.
-			cx, cy := x+(float64(col)+(1+thick)/2)*cell, y+(float64(row)+(1+thick)/2)*cell
-			switch digit := digits[row][col]; {
-			case digit != 0 && g.Givens[row][col] != 0:
-				b.digit(cx, cy, digitSize*cell, b.bold, digit, ink)
-			case digit != 0:
-				b.digit(cx, cy, digitSize*cell, b.regular, digit, pen)
-			default:
-				for note := 1; note <= 9; note++ {
-					if notes[row][col]&(1<<note) != 0 {
-						at := noteAt(note).times(cell)
-						b.digit(cx+at.x, cy+at.y, noteSize*cell, b.regular, note, pencil)
-					}
+	for row, col := range sudoku.Cells {
+		// The middle of the cell.
+		cx, cy := x+(float64(col)+(1+thick)/2)*cell, y+(float64(row)+(1+thick)/2)*cell
+		switch digit := digits[row][col]; {
+		case digit != 0 && g.Givens[row][col] != 0:
+			b.digit(cx, cy, digitSize*cell, b.bold, digit, ink)
+		case digit != 0:
+			b.digit(cx, cy, digitSize*cell, b.regular, digit, pen)
+		default:
+			for note := 1; note <= 9; note++ {
+				if notes[row][col]&(1<<note) != 0 {
+					at := noteAt(note).times(cell)
+					b.digit(cx+at.x, cy+at.y, noteSize*cell, b.regular, note, pencil)
 				}
 			}
 		}

@@ -22,7 +22,6 @@ func (r Rating) String() string { return fmt.Sprintf("%v/%v/%v", r.ER, r.EP, r.E
 // memory, and is used by one goroutine at a time.
 type Rater struct {
 	finder human.Finder
-	solver sudoku.Solver
 }
 
 // stages are the techniques in SukakuExplainer's order: the first stage that finds
@@ -95,7 +94,7 @@ func (r *Rater) Rate(g *sudoku.Grid) (Rating, error) {
 // RateUpTo rates a puzzle, but gives up as soon as a step above a rating is needed: then
 // ok is false. For puzzles that are too hard that is quicker than [Rater.Rate].
 func (r *Rater) RateUpTo(g *sudoku.Grid, most human.Rating) (rating Rating, ok bool, err error) {
-	p, err := r.start(g)
+	p, err := start(g)
 	if err != nil {
 		return Rating{}, false, err
 	}
@@ -132,7 +131,7 @@ func (r *Rater) rateFrom(p *human.Position, most human.Rating) (rating Rating, o
 // Path returns the steps as SukakuExplainer takes them, each the easiest there is. It
 // takes longer than a rating for puzzles with nested chains, and fails as Rate does.
 func (r *Rater) Path(g *sudoku.Grid) (path []human.Step, err error) {
-	p, err := r.start(g)
+	p, err := start(g)
 	if err != nil {
 		return nil, err
 	}
@@ -165,12 +164,9 @@ func copied(p *human.Position) *human.Position {
 }
 
 // start returns the position of a proper puzzle.
-func (r *Rater) start(g *sudoku.Grid) (*human.Position, error) {
-	switch _, n := r.solver.Solve(g); n {
-	case 0:
-		return nil, human.ErrNoSolution
-	case 2:
-		return nil, human.ErrNotUnique
+func start(g *sudoku.Grid) (*human.Position, error) {
+	if _, err := human.Solution(g); err != nil {
+		return nil, err
 	}
 	return human.New(g)
 }

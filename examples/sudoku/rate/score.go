@@ -38,7 +38,7 @@ var nets = []human.Technique{human.Trial, human.NestedForcingChains}
 // Score scores a puzzle, and fails as [Rater.Rate] does. Once a puzzle has needed a net,
 // only techniques up to class hard and nets are looked for: it is extreme in any case.
 func (r *Rater) Score(g *sudoku.Grid) (Score, error) {
-	p, err := r.start(g)
+	p, err := start(g)
 	if err != nil {
 		return Score{}, err
 	}

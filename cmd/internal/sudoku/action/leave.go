@@ -161,10 +161,8 @@ func (h *Hand) offer(g *format.Game, question words.Key) {
 // fix plays the puzzle that was entered, if it has a single solution or the player insists.
 func (h *Hand) fix() {
 	var g sudoku.Grid
-	for row := range 9 {
-		for col := range 9 {
-			g[row][col] = h.View.Cells[row][col].Digit
-		}
+	for row, col := range sudoku.Cells {
+		g[row][col] = h.View.Cells[row][col].Digit
 	}
 	do := h.doing(game.Fix{})
 	switch len(g.Solutions(2)) {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/theme"
 	"github.com/scxmlrun/scxmlrun/cmd/internal/widget"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
 )
 
@@ -235,23 +236,21 @@ func (l *layout) notePlace(digit int) (dx, dy int) {
 
 // cellAt returns the cell at a position, and the note that has its place there; 0 if none has.
 func (l *layout) cellAt(x, y int) (row, col, note int, ok bool) {
-	for row := range 9 {
-		for col := range 9 {
-			if !l.cell(row, col).contains(x, y) {
-				continue
-			}
-			dx, dy := x-l.x(col), y-l.y(row)
-			switch {
-			case !l.hasNotes():
-			case l.h == 2:
-				if i := dx - (l.w-5)/2; 0 <= i && i < 5 && 5*dy+i < 9 {
-					note = 5*dy + i + 1
-				}
-			default:
-				note = dy*3/l.h*3 + dx*3/l.w + 1
-			}
-			return row, col, note, true
+	for row, col := range sudoku.Cells {
+		if !l.cell(row, col).contains(x, y) {
+			continue
 		}
+		dx, dy := x-l.x(col), y-l.y(row)
+		switch {
+		case !l.hasNotes():
+		case l.h == 2:
+			if i := dx - (l.w-5)/2; 0 <= i && i < 5 && 5*dy+i < 9 {
+				note = 5*dy + i + 1
+			}
+		default:
+			note = dy*3/l.h*3 + dx*3/l.w + 1
+		}
+		return row, col, note, true
 	}
 	return 0, 0, 0, false
 }
