@@ -21,6 +21,6 @@
 // Each subcommand has a file; solvesteps.go shows the methods of solve at work. input.go
 // reads puzzles, pipeline.go processes them in order on all cores, and output.go
 // writes the results. hint, steps, explain and rate begin in logic.go, which turns
-// games into positions. Everything else is in package
-// [github.com/scxmlrun/scxmlrun/examples/sudoku] and the packages below it.
+// games into positions. The game that people play is in cmd/internal/sudoku, and everything
+// else in package [github.com/scxmlrun/scxmlrun/examples/sudoku] and the packages below it.
 package main

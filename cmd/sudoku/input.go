@@ -169,7 +169,7 @@ type reader struct {
 	buffer [64 << 10]byte
 	more   chan struct{} // asks for more of the buffer
 	got    chan readResult
-	rest   []byte // of the buffer
+	unread []byte // of the buffer
 	ended  error  // of the last read
 }
 
@@ -200,7 +200,7 @@ func newReader(ctx context.Context, r io.Reader, wait func()) *reader {
 }
 
 func (c *reader) Read(p []byte) (int, error) {
-	if len(c.rest) > 0 || c.ended != nil {
+	if len(c.unread) > 0 || c.ended != nil {
 		return c.take(p)
 	}
 	if c.wait != nil {
@@ -213,7 +213,7 @@ func (c *reader) Read(p []byte) (int, error) {
 	}
 	select {
 	case result := <-c.got:
-		c.rest, c.ended = c.buffer[:result.n], result.err
+		c.unread, c.ended = c.buffer[:result.n], result.err
 		return c.take(p)
 	case <-c.ctx.Done():
 		return 0, context.Cause(c.ctx)
@@ -222,10 +222,10 @@ func (c *reader) Read(p []byte) (int, error) {
 
 // take returns the bytes read so far.
 func (c *reader) take(p []byte) (int, error) {
-	if len(c.rest) == 0 {
+	if len(c.unread) == 0 {
 		return 0, c.ended
 	}
-	n := copy(p, c.rest)
-	c.rest = c.rest[n:]
+	n := copy(p, c.unread)
+	c.unread = c.unread[n:]
 	return n, nil
 }

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"bytes"
-	"cmp"
 	"context"
 	"os"
 
@@ -78,11 +76,9 @@ func (f *savedFiles) Save(g *format.Game) error {
 	if f.kept != nil && f.kept.Givens != g.Givens {
 		return f.Shelf.Save(g)
 	}
-	var text bytes.Buffer
-	w := format.NewWriter(&text, format.Saved)
-	err := cmp.Or(w.Write(g), w.Close())
+	text, err := format.Encode(g)
 	if err == nil {
-		err = durable.Write(f.save, text.Bytes(), 0o644)
+		err = durable.Write(f.save, text, 0o644)
 	}
 	if err == nil && g.Progress != nil {
 		f.GivenUp(f.kept, g)

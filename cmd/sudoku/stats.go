@@ -12,6 +12,7 @@ import (
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
 	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/shelf"
+	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/words"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/format"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/rate"
 )
@@ -110,14 +111,10 @@ func levelLines(s *shelf.Shelf) (lines []any, text string, err error) {
 
 // clock returns a time as in "1:02:03", or "-" for none.
 func clock(d time.Duration) string {
-	seconds := int(d / time.Second)
-	switch {
-	case d == 0:
+	if d == 0 {
 		return "-"
-	case seconds < 3600:
-		return fmt.Sprintf("%d:%02d", seconds/60, seconds%60)
 	}
-	return fmt.Sprintf("%d:%02d:%02d", seconds/3600, seconds/60%60, seconds%60)
+	return words.Clock(d)
 }
 
 // A gameLine is a line of --games --json.

@@ -72,6 +72,15 @@ func (r *Replacement) Commit() error {
 // Discard removes the temporary file. Call it unless Commit is called.
 func (r *Replacement) Discard() { discard(r.temp) }
 
+// Cause returns the cause of an error without the name of the file.
+func Cause(err error) error {
+	var path *fs.PathError
+	if errors.As(err, &path) {
+		return path.Err
+	}
+	return err
+}
+
 // Write replaces the named file by one with the given content. See [Replace].
 func Write(name string, content []byte, mode fs.FileMode) error {
 	r, err := Replace(name, mode)

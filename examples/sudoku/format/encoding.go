@@ -38,18 +38,18 @@ func newBuffer(r io.Reader) *bufio.Reader { return bufio.NewReaderSize(r, 64<<10
 
 // A utf16Reader converts UTF-16 to UTF-8. What is not UTF-16 becomes U+FFFD.
 type utf16Reader struct {
-	r     *bufio.Reader
-	order binary.ByteOrder
-	rest  []byte // UTF-8 that has not been read
-	first rune   // of a surrogate pair, or 0
+	r      *bufio.Reader
+	order  binary.ByteOrder
+	unread []byte // UTF-8 that has not been read
+	first  rune   // of a surrogate pair, or 0
 }
 
 func (u *utf16Reader) Read(p []byte) (int, error) {
-	for len(u.rest) == 0 || len(u.rest) < len(p) && u.r.Buffered() >= 2 {
+	for len(u.unread) == 0 || len(u.unread) < len(p) && u.r.Buffered() >= 2 {
 		var unit [2]byte
 		if _, err := io.ReadFull(u.r, unit[:]); err != nil {
 			if err == io.EOF && u.first != 0 {
-				u.first, u.rest = 0, utf8.AppendRune(nil, utf8.RuneError)
+				u.first, u.unread = 0, utf8.AppendRune(nil, utf8.RuneError)
 				continue
 			}
 			if err == io.ErrUnexpectedEOF {
@@ -59,8 +59,8 @@ func (u *utf16Reader) Read(p []byte) (int, error) {
 		}
 		u.add(rune(u.order.Uint16(unit[:])))
 	}
-	n := copy(p, u.rest)
-	u.rest = append(u.rest[:0], u.rest[n:]...)
+	n := copy(p, u.unread)
+	u.unread = append(u.unread[:0], u.unread[n:]...)
 	return n, nil
 }
 
@@ -69,17 +69,17 @@ func (u *utf16Reader) add(unit rune) {
 	first := u.first
 	u.first = 0
 	if char := utf16.DecodeRune(first, unit); char != utf8.RuneError {
-		u.rest = utf8.AppendRune(u.rest, char)
+		u.unread = utf8.AppendRune(u.unread, char)
 		return
 	}
 	if first != 0 {
-		u.rest = utf8.AppendRune(u.rest, utf8.RuneError)
+		u.unread = utf8.AppendRune(u.unread, utf8.RuneError)
 	}
 	if utf16.IsSurrogate(unit) {
 		u.first = unit
 		return
 	}
-	u.rest = utf8.AppendRune(u.rest, unit)
+	u.unread = utf8.AppendRune(u.unread, unit)
 }
 
 // A macReader converts ends of lines to LF.

@@ -245,6 +245,13 @@ func noteRows(n *Notes) []string {
 	return rows
 }
 
+// Encode returns the line of a game in the format [Saved].
+func Encode(g *Game) ([]byte, error) {
+	var out strings.Builder
+	err := writeSaved(&out, g)
+	return []byte(out.String()), err
+}
+
 // writeSaved writes a game as a line of JSON.
 func writeSaved(out *strings.Builder, g *Game) error {
 	s := &saved{Version: SavedVersion, Name: g.Name, Givens: g.Givens.String(), Info: g.Info}

@@ -3,7 +3,6 @@ package export
 import (
 	"bytes"
 	"cmp"
-	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -78,7 +77,7 @@ func File(name string, g *format.Game, replace bool) error {
 		return err
 	}
 	if err := durable.Write(name, content.Bytes(), 0o644); err != nil {
-		return fmt.Errorf("cannot write %q: %w", name, cause(err))
+		return fmt.Errorf("cannot write %q: %w", name, durable.Cause(err))
 	}
 	return nil
 }
@@ -91,15 +90,6 @@ func Home(name string) (string, error) {
 	}
 	dir, err := os.UserHomeDir()
 	return filepath.Join(dir, rest), err
-}
-
-// cause returns the cause of an error without the name of the file.
-func cause(err error) error {
-	var path *fs.PathError
-	if errors.As(err, &path) {
-		return path.Err
-	}
-	return err
 }
 
 // The bounds of the files that are read.
@@ -116,14 +106,14 @@ func Open(name string) (*os.File, error) {
 	}
 	info, err := os.Stat(name)
 	if err != nil {
-		return nil, fmt.Errorf("cannot read %q: %w", name, cause(err))
+		return nil, fmt.Errorf("cannot read %q: %w", name, durable.Cause(err))
 	}
 	if !info.Mode().IsRegular() { // reading a pipe would wait
 		return nil, fmt.Errorf("cannot read %q: not a regular file", name)
 	}
 	f, err := os.Open(name)
 	if err != nil {
-		return nil, fmt.Errorf("cannot read %q: %w", name, cause(err))
+		return nil, fmt.Errorf("cannot read %q: %w", name, durable.Cause(err))
 	}
 	return f, nil
 }
@@ -137,7 +127,7 @@ func Load(name string) ([]format.Game, error) {
 	defer f.Close()
 	info, err := f.Stat()
 	if err != nil {
-		return nil, fmt.Errorf("cannot read %q: %w", name, cause(err))
+		return nil, fmt.Errorf("cannot read %q: %w", name, durable.Cause(err))
 	}
 	if info.Size() > maxFile {
 		return nil, fmt.Errorf("cannot read %q: larger than %d bytes", name, maxFile)

@@ -24,19 +24,19 @@ const (
 // A painter paints frames.
 type painter struct {
 	image  *image.RGBA
-	levels int // of a letter's edge: how many blends of ink and paper there are
+	levels int // of a glyph's edge: how many blends of ink and paper there are
 	faces  [2]font.Face
-	masks  map[letter]*image.Alpha
+	masks  map[glyph]*image.Alpha
 }
 
-// A letter is a character in a face.
-type letter struct {
+// A glyph is a character in a face.
+type glyph struct {
 	text string
 	bold bool
 }
 
 func newPainter(levels int) *painter {
-	p := &painter{image: image.NewRGBA(image.Rectangle{}), levels: levels, masks: map[letter]*image.Alpha{}}
+	p := &painter{image: image.NewRGBA(image.Rectangle{}), levels: levels, masks: map[glyph]*image.Alpha{}}
 	for i, ttf := range [][]byte{gomono.TTF, gomonobold.TTF} {
 		f, err := opentype.Parse(ttf)
 		if err == nil {
@@ -77,7 +77,7 @@ func (p *painter) cell(x, y int, c *Cell) {
 		draw.Draw(p.image, image.Rect(left, top, right, bottom).Add(box.Min).Intersect(box), image.NewUniform(ink), image.Point{}, draw.Src)
 	}
 	if !figure(c, fill) {
-		mask := p.mask(letter{c.Text, c.Bold})
+		mask := p.mask(glyph{c.Text, c.Bold})
 		for dy := range cellHeight {
 			for dx := range cellWidth {
 				if a := int(mask.Pix[dy*mask.Stride+dx]); a > 0 {
@@ -103,23 +103,23 @@ func blend(a, b color.RGBA, part, of int) color.RGBA {
 // similar replaces characters that the fonts do not have.
 var similar = strings.NewReplacer("▾", "▼", "▴", "▲", "▸", "►", "◂", "◄", "✓", "√", "✗", "x", "⌫", "←", "⏎", "←", "★", "*", "☆", "*")
 
-// mask returns how much of each pixel of a cell a letter covers, from 0 to p.levels.
-func (p *painter) mask(l letter) *image.Alpha {
-	if m, ok := p.masks[l]; ok {
+// mask returns how much of each pixel of a cell a glyph covers, from 0 to p.levels.
+func (p *painter) mask(g glyph) *image.Alpha {
+	if m, ok := p.masks[g]; ok {
 		return m
 	}
 	face := p.faces[0]
-	if l.bold {
+	if g.bold {
 		face = p.faces[1]
 	}
 	m := image.NewAlpha(image.Rect(0, 0, cellWidth, cellHeight))
-	for _, r := range similar.Replace(l.text) { // marks are painted over the character
+	for _, r := range similar.Replace(g.text) { // marks are painted over the character
 		d := font.Drawer{Dst: m, Src: image.Opaque, Face: face, Dot: fixed.P(0, baseline)}
 		d.DrawString(string(r))
 	}
 	for i, a := range m.Pix {
 		m.Pix[i] = uint8((int(a)*p.levels + 127) / 255)
 	}
-	p.masks[l] = m
+	p.masks[g] = m
 	return m
 }

@@ -2,7 +2,6 @@ package shelf
 
 import (
 	"bytes"
-	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -67,19 +66,18 @@ func (s *Shelf) save(g *format.Game) error {
 		}
 	}
 	if isNew || g.Progress != nil {
-		var text bytes.Buffer
-		w := format.NewWriter(&text, format.Saved)
-		if err := cmp.Or(w.Write(g), w.Close()); err != nil {
+		text, err := format.Encode(g)
+		if err != nil {
 			return err
 		}
-		if err := durable.Write(name, text.Bytes(), 0o600); err != nil {
-			return plain(err)
+		if err := durable.Write(name, text, 0o600); err != nil {
+			return durable.Cause(err)
 		}
 	}
 	// The marker comes last, so that it never names a game that is not there.
 	if mark := digits(&g.Givens) + "\n"; mark != s.marked {
 		if err := durable.Write(filepath.Join(s.state, "last"), []byte(mark), 0o600); err != nil {
-			return plain(err)
+			return durable.Cause(err)
 		}
 		s.marked = mark
 	}
@@ -274,7 +272,7 @@ func (s *Shelf) entries() ([]entry, error) {
 func (s *Shelf) makeRoom() error {
 	entries, err := s.entries()
 	if err != nil {
-		return plain(err)
+		return durable.Cause(err)
 	}
 	count := len(entries)
 	for _, e := range slices.Backward(entries) {
@@ -287,7 +285,7 @@ func (s *Shelf) makeRoom() error {
 			continue
 		}
 		if err := os.Remove(name); err != nil {
-			return plain(err)
+			return durable.Cause(err)
 		}
 		count--
 	}

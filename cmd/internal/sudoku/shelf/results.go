@@ -10,6 +10,8 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+
+	"github.com/scxmlrun/scxmlrun/cmd/internal/durable"
 )
 
 // maxResults is the maximum size of the file of results, in bytes: more than 50,000 games.
@@ -71,12 +73,12 @@ func (s *Shelf) Add(r Result) error {
 func (s *Shelf) append(line []byte) error {
 	f, err := os.OpenFile(filepath.Join(s.state, "results.jsonl"), os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o600)
 	if err != nil {
-		return plain(err)
+		return durable.Cause(err)
 	}
 	defer f.Close()
 	info, err := f.Stat()
 	if err != nil {
-		return plain(err)
+		return durable.Cause(err)
 	}
 	last := []byte{'\n'}
 	if info.Size() > 0 {
@@ -84,14 +86,14 @@ func (s *Shelf) append(line []byte) error {
 	}
 	switch {
 	case err != nil:
-		return plain(err)
+		return durable.Cause(err)
 	case info.Size()+int64(len(line)) > maxResults:
 		return fmt.Errorf("%q is full: it has more than %d bytes", f.Name(), maxResults)
 	case last[0] != '\n':
 		line = append([]byte{'\n'}, line...)
 	}
 	_, err = f.Write(line)
-	return plain(cmp.Or(err, f.Sync()))
+	return durable.Cause(cmp.Or(err, f.Sync()))
 }
 
 // Results returns the results, the oldest first. Lines that are damaged are left out; the
@@ -105,7 +107,7 @@ func (s *Shelf) Results() ([]Result, error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	} else if err != nil {
-		return nil, fmt.Errorf("cannot read %q: %w", name, plain(err))
+		return nil, fmt.Errorf("cannot read %q: %w", name, durable.Cause(err))
 	}
 	var all []Result
 	n := 0

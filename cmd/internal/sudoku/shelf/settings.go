@@ -74,7 +74,7 @@ func (s *Shelf) readSettings() (Settings, fields, error) {
 	case errors.Is(err, fs.ErrNotExist):
 		return settings, nil, nil
 	case err != nil:
-		return settings, nil, fmt.Errorf("cannot read the settings %q: %w", s.settingsFile(), plain(err))
+		return settings, nil, fmt.Errorf("cannot read the settings %q: %w", s.settingsFile(), durable.Cause(err))
 	}
 	err = json.Unmarshal(text, &other)
 	if err == nil {
@@ -140,7 +140,7 @@ func (s *Shelf) SaveSettings(settings Settings) error {
 		return fmt.Errorf("cannot keep the settings: %w", err)
 	}
 	if err := durable.Write(name, append(text, '\n'), 0o600); err != nil {
-		return fmt.Errorf("cannot keep the settings: %w", plain(err))
+		return fmt.Errorf("cannot keep the settings: %w", durable.Cause(err))
 	}
 	return nil
 }

@@ -3,13 +3,13 @@ package shelf
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
 	"sync"
 
 	"github.com/gofrs/flock"
+	"github.com/scxmlrun/scxmlrun/cmd/internal/durable"
 
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
 )
@@ -115,7 +115,7 @@ func (s *Shelf) tell(err error) error {
 
 // unreadable returns an error for a file that cannot be used, and sets it aside.
 func (s *Shelf) unreadable(name string, why error) error {
-	why = plain(why)
+	why = durable.Cause(why)
 	if s.readonly == nil {
 		if aside, err := setAside(name, "damaged"); err == nil {
 			return fmt.Errorf("the file is damaged (%w) and has been renamed to %q", why, aside)
@@ -132,13 +132,4 @@ func setAside(name, ending string) (string, error) {
 			return aside, os.Rename(name, aside)
 		}
 	}
-}
-
-// plain returns the cause of an error without the names of files.
-func plain(err error) error {
-	var path *fs.PathError
-	if errors.As(err, &path) {
-		return path.Err
-	}
-	return err
 }

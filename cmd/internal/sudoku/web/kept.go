@@ -92,15 +92,14 @@ func (k *kept) Save(g *format.Game) error {
 				k.add(r)
 			}
 		}
-		var text bytes.Buffer
-		w := format.NewWriter(&text, format.Saved)
-		if err := cmp.Or(w.Write(g), w.Close()); err != nil {
+		text, err := format.Encode(g)
+		if err != nil {
 			return err
 		}
 		if !isOld {
 			k.makeRoom()
 		}
-		now := keptGame{time.Now().UTC().Truncate(time.Millisecond), text.Bytes()}
+		now := keptGame{time.Now().UTC().Truncate(time.Millisecond), text}
 		k.games[name] = now
 		k.put("game/"+name, now)
 	}
