@@ -67,10 +67,10 @@ func StepSVG(w io.Writer, p *human.Position, step *human.Step, o StepOptions) er
 	var out strings.Builder
 	size := number(sizePixels)
 	fmt.Fprintf(&out, `<svg xmlns="http://www.w3.org/2000/svg" width="%s" height="%s" viewBox="0 0 %s %s" role="img"%s>`+"\n", size, size, size, size, plainText(o.Text))
-	for element, text := range stepTexts(step) {
-		fmt.Fprintf(&out, "<%s>", element)
-		_ = xml.EscapeText(&out, []byte(text)) // a strings.Builder does not fail
-		fmt.Fprintf(&out, "</%s>\n", element)
+	for _, part := range [...]struct{ element, text string }{{"title", step.Technique.String()}, {"desc", step.Hint(human.Full)}} {
+		fmt.Fprintf(&out, "<%s>", part.element)
+		_ = xml.EscapeText(&out, []byte(part.text)) // a strings.Builder does not fail
+		fmt.Fprintf(&out, "</%s>\n", part.element)
 	}
 	if o.Ground == White {
 		fmt.Fprintf(&out, `<rect width="%s" height="%s" fill="#fff"/>`+"\n", size, size)
@@ -87,13 +87,6 @@ func plainText(text bool) string {
 		return ` font-family="sans-serif" text-anchor="middle"`
 	}
 	return ""
-}
-
-// stepTexts yields the title and the description of a picture.
-func stepTexts(step *human.Step) func(yield func(element, text string) bool) {
-	return func(yield func(element, text string) bool) {
-		_ = yield("title", step.Technique.String()) && yield("desc", step.Hint(human.Full))
-	}
 }
 
 // StepPNG writes the same picture as StepSVG.
