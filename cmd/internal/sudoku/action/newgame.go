@@ -1,6 +1,7 @@
 package action
 
 import (
+	"slices"
 	"strconv"
 	"time"
 
@@ -20,14 +21,8 @@ func (h *Hand) newGame() {
 	}
 	kind.Options = append(kind.Options, w.T("by empty cells"), w.T("of the Flash tutorial"), w.T("of the day"))
 	const byMissing, flash, daily = 5, 6, 7
-	switch last.Kind {
-	case "missing":
-		kind.At = byMissing
-	case "flash":
-		kind.At = flash
-	case "daily":
-		kind.At = daily
-	default:
+	kinds := [...]string{byMissing: "missing", flash: "flash", daily: "daily"}
+	if kind.At = slices.Index(kinds[:], last.Kind); kind.At < byMissing {
 		kind.At = max(min(last.Level, 5), 1) - 1
 	}
 	missing := &Control{Kind: Field, Label: w.T("Empty cells:"), Text: strconv.Itoa(last.Missing), Max: 2, Number: true}
@@ -60,15 +55,15 @@ func (h *Hand) newGame() {
 		if symmetry.At > 0 {
 			last.Symmetry = symmetries[symmetry.At-1].Name
 		}
+		if kind.At >= byMissing {
+			last.Kind, last.Level = kinds[kind.At], 0
+		}
 		switch kind.At {
 		case byMissing:
-			last.Kind, last.Level = "missing", 0
 			in.Missing, in.Symmetry = last.Missing, last.Symmetry
 		case flash:
-			last.Kind, last.Level = "flash", 0
 			in.Flash = true
 		case daily:
-			last.Kind, last.Level = "daily", 0
 			in.Daily = time.Now().Format(time.DateOnly)
 		default:
 			in.Level, in.Symmetry = last.Level, last.Symmetry

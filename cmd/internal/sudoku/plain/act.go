@@ -165,15 +165,12 @@ func (p *Player) save(s drive.Session, args string) {
 	}
 }
 
-func (p *Player) restore(s drive.Session, args string) {
-	if n, ok := p.savePoint(args); ok {
-		p.do(s, game.Restore(n))
-	}
-}
-
-func (p *Player) forget(s drive.Session, args string) {
-	if n, ok := p.savePoint(args); ok {
-		p.do(s, game.Forget(n))
+// onSavePoint returns the run function of a command for a save point.
+func onSavePoint(in func(index int) game.Input) func(*Player, drive.Session, string) {
+	return func(p *Player, s drive.Session, args string) {
+		if n, ok := p.savePoint(args); ok {
+			p.do(s, in(n))
+		}
 	}
 }
 

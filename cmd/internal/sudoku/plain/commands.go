@@ -45,8 +45,8 @@ func commands() []command {
 		{[]words.Key{"redo"}, "", "make it again", game.CanRedo, simple(game.Redo{})},
 		{[]words.Key{"reset"}, "", "clear everything that you have entered", game.CanReset, simple(game.Reset{})},
 		{[]words.Key{"save"}, "my guess", "make a save point; without a name list them", game.CanSavePoint, (*Player).save},
-		{[]words.Key{"restore"}, "1", "return to save point 1", game.CanRestore, (*Player).restore},
-		{[]words.Key{"forget"}, "1", "remove save point 1", game.CanRestore, (*Player).forget},
+		{[]words.Key{"restore"}, "1", "return to save point 1", game.CanRestore, onSavePoint(func(i int) game.Input { return game.Restore(i) })},
+		{[]words.Key{"forget"}, "1", "remove save point 1", game.CanRestore, onSavePoint(func(i int) game.Input { return game.Forget(i) })},
 		{[]words.Key{"cleanup"}, "on", "remove the digits that you write from notes; cleanup off ends that", game.CanCleanUp, (*Player).cleanUp},
 
 		{[]words.Key{"hint"}, "", "explain the next step; again for more", game.CanHint, simple(game.AskHint{})},

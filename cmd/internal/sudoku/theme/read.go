@@ -134,33 +134,21 @@ func ParseSize(s string) (width, height int, ok bool) {
 
 // parseFace reads the look of a role: "ink", "on paper" and attributes, each optional.
 func parseFace(words []string) (f face, err error) {
-	for i := 0; i < len(words); i++ {
-		switch words[i] {
-		case "bold":
-			f.bold = true
-		case "underline":
-			f.underline = true
-		case "reverse":
-			f.reverse = true
-		case "italic":
-			f.italic = true
-		case "strike":
-			f.strike = true
-		case "on":
+	attributes := map[string]*bool{"bold": &f.bold, "underline": &f.underline, "reverse": &f.reverse, "italic": &f.italic, "strike": &f.strike}
+	for i := 0; i < len(words) && err == nil; i++ {
+		switch attribute := attributes[words[i]]; {
+		case attribute != nil:
+			*attribute = true
+		case words[i] == "on":
 			if i++; i == len(words) {
 				return f, errors.New(`there is no color after "on"`)
 			}
-			if f.paper, err = parseColor(words[i]); err != nil {
-				return f, err
-			}
+			f.paper, err = parseColor(words[i])
+		case i > 0:
+			return f, fmt.Errorf("%q is not an attribute: want bold, underline, reverse, italic or strike", words[i])
 		default:
-			if i > 0 {
-				return f, fmt.Errorf("%q is not an attribute: want bold, underline, reverse, italic or strike", words[i])
-			}
-			if f.ink, err = parseColor(words[i]); err != nil {
-				return f, err
-			}
+			f.ink, err = parseColor(words[i])
 		}
 	}
-	return f, nil
+	return f, err
 }

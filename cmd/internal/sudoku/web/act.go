@@ -28,12 +28,12 @@ func (p *player) SaveSettings() error {
 func (p *player) addOwn() {
 	for name, do := range map[string]func(){
 		"save": p.save, "load": p.load, "export": p.export,
-		"print":      func() { p.say(bare{"print"}) },
+		"print":      func() { p.say(fields{"type": "print"}) },
 		"statistics": func() { p.OpenStatistics(shelf.Summary(p.kept.results)) },
 		"settings":   p.openSettings,
 		"keys":       func() { p.OpenHelp(mouseLines) },
 		"theme":      p.nextTheme,
-		"menu":       func() { p.say(bare{"menu"}) },
+		"menu":       func() { p.say(fields{"type": "menu"}) },
 		"context":    func() { p.openCellMenu(p.View.Selected()) },
 	} {
 		p.Own[name] = do
@@ -64,16 +64,11 @@ func (p *player) press(part string) {
 
 // openCellMenu makes the page open the menu of a cell.
 func (p *player) openCellMenu(row, col int) {
-	p.say(struct {
-		Type string `json:"type"`
-		At   int    `json:"at"`
-	}{"context", 9*row + col})
+	p.say(fields{"type": "context", "at": 9*row + col})
 }
 
-// bare is a message without fields.
-type bare struct {
-	Type string `json:"type"`
-}
+// fields are those of a message.
+type fields map[string]any
 
 // openFile plays the only game of a file, or lets the player choose one of its puzzles.
 func (p *player) openFile(name string, data []byte) {

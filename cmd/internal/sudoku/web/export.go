@@ -41,11 +41,7 @@ func (p *player) export() {
 	}
 	clip := func(text string) func() {
 		return func() {
-			p.say(struct {
-				Type string `json:"type"`
-				Text string `json:"text"`
-				Link bool   `json:"link,omitempty"`
-			}{"copy", strings.TrimPrefix(text, "#"), strings.HasPrefix(text, "#")})
+			p.say(fields{"type": "copy", "text": strings.TrimPrefix(text, "#"), "link": strings.HasPrefix(text, "#")})
 			p.Answer("copied")
 		}
 	}
@@ -69,10 +65,6 @@ func (p *player) file(g *format.Game, ending string) {
 		media = "text/plain"
 	}
 	name := export.Name(g, ending)
-	p.give(struct {
-		Type  string `json:"type"`
-		Name  string `json:"name"`
-		Media string `json:"media"`
-	}{"file", name, media}, content.Bytes())
+	p.give(fields{"type": "file", "name": name, "media": media}, content.Bytes())
 	p.Answer("written: %s", name)
 }

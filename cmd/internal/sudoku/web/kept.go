@@ -204,9 +204,5 @@ func (k *kept) failed(why string) { k.problem = fmt.Errorf("the browser did not 
 
 // keep makes the page keep a value.
 func (p *player) keep(name string, value any) {
-	p.say(struct {
-		Type  string `json:"type"`
-		Name  string `json:"name"`
-		Value any    `json:"value"`
-	}{"keep", name, value})
+	p.say(fields{"type": "keep", "name": name, "value": value})
 }

@@ -23,12 +23,12 @@ func isPicture(data []byte) bool {
 func (p *player) load() {
 	w := p.Words
 	button := func(text, kind string) *action.Control {
-		return &action.Control{Kind: action.Button, Text: text, Do: func() { p.say(bare{kind}) }}
+		return &action.Control{Kind: action.Button, Text: text, Do: func() { p.say(fields{"type": kind}) }}
 	}
 	controls := []*action.Control{
 		{Kind: action.Text, Text: w.T("A saved game, puzzles in any format, or a picture of a puzzle.")},
 		{Kind: action.Text, Text: w.T("You can also drop a file on the page, or paste a picture or a puzzle.")},
-		action.MainButton(w.T("Choose a file"), func() { p.say(bare{"open"}) }),
+		action.MainButton(w.T("Choose a file"), func() { p.say(fields{"type": "open"}) }),
 	}
 	switch p.camera {
 	case "file":
@@ -77,12 +77,12 @@ func (p *player) readPicture(name string, data []byte) {
 		p.reading = nil
 		p.Close(old)
 	}
-	p.give(bare{"picture"}, data)
+	p.give(fields{"type": "picture"}, data)
 	p.picture = name
 	p.reading = p.OpenWith(p.Words.T("Open a file"), &action.Control{Kind: action.Text, Text: p.Words.T("reading %s", path.Base(name))}, p.Cancel())
 	p.reading.Closed = func() {
 		if p.reading != nil {
-			p.say(bare{"unpicture"})
+			p.say(fields{"type": "unpicture"})
 		}
 		p.reading = nil
 	}

@@ -21,11 +21,11 @@ type Message struct {
 }
 
 // Ready says that the program can hear.
-var Ready = messageOf(bare{"ready"})
+var Ready = messageOf(fields{"type": "ready"})
 
 // Failed says that the program has ended.
 func Failed(err error) Message {
-	return messageOf(map[string]string{"type": "failed", "error": err.Error()})
+	return messageOf(fields{"type": "failed", "error": err.Error()})
 }
 
 // said is a message of the page.
