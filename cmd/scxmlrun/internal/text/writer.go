@@ -87,5 +87,5 @@ func Fill(text string, width int, indent string) string {
 	if width < 10 {
 		return text
 	}
-	return strings.Join(widget.Wrap(text, width), "\n"+indent)
+	return strings.Join(widget.Wrap(strings.Join(strings.Fields(text), " "), width), "\n"+indent)
 }
