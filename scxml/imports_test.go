@@ -32,10 +32,11 @@ var imports = map[string][]string{
 
 	// The engine. Only tests import the second interpreter, with which it is compared: it shares only the
 	// document and the data models with it.
-	"scxml":                    {"datamodel", "datamodel/ecmascript", "datamodel/null", "scxml/internal/doc", "scxml/internal/explain", "scxml/internal/lint", "scxml/internal/short", "scxml/internal/table"},
+	"scxml":                    {"datamodel", "datamodel/ecmascript", "datamodel/null", "scxml/internal/doc", "scxml/internal/eventjson", "scxml/internal/explain", "scxml/internal/lint", "scxml/internal/short", "scxml/internal/table"},
 	"scxml/internal/doc":       {"datamodel", "scxml/internal/short", "scxml/internal/xmltree"},
 	"scxml/internal/explain":   {"scxml/internal/doc"},
 	"scxml/internal/httpguard": {},
+	"scxml/internal/eventjson": {"datamodel"},
 	"scxml/internal/lint":      {"datamodel", "scxml/internal/doc", "scxml/internal/short", "scxml/internal/table"},
 	"scxml/internal/reference": {"datamodel", "scxml/internal/doc"},
 	"scxml/internal/short":     {},
@@ -55,7 +56,7 @@ var imports = map[string][]string{
 	"scxml/forms":          {"datamodel", "scxml"},
 	"scxml/history":        {"datamodel", "scxml", "scxml/record"},
 	"scxml/inspect":        {"datamodel", "scxml", "scxml/diagram", "scxml/forms", "scxml/history", "scxml/internal/httpguard", "scxml/internal/short", "scxml/record"},
-	"scxml/isolate":        {"datamodel", "scxml", "scxml/drive", "scxml/history", "scxml/record", "scxml/record/wire", "github.com/dlclark/regexp2", "golang.org/x/sys"},
+	"scxml/isolate":        {"datamodel", "scxml", "scxml/drive", "scxml/history", "scxml/internal/eventjson", "scxml/record", "scxml/record/wire", "github.com/dlclark/regexp2", "golang.org/x/sys"},
 	"scxml/record":         {"datamodel", "scxml"},
 	"scxml/record/wire":    {"datamodel", "scxml", "scxml/record"},
 	"scxml/scxmltest":      {"datamodel", "scxml", "scxml/cover", "scxml/explore", "scxml/record"},

@@ -15,7 +15,7 @@ func (r *restorer) session(s *Session, saved *savedSession) (err error) {
 	c := s.chart
 	s.id, s.ids = saved.ID, saved.IDs
 	s.unstable, s.steps, s.logged, s.fence = saved.Unstable, saved.Steps, saved.Logged, saved.Fence
-	s.done = saved.Done.v
+	s.done = saved.Done.V
 	i := slices.Index(statusNames[:], saved.Status)
 	if i < 0 {
 		return damaged("unknown status %q", saved.Status)
@@ -72,14 +72,14 @@ func (r *restorer) session(s *Session, saved *savedSession) (err error) {
 		}
 	}
 	if saved.Event != nil {
-		ev, err := saved.Event.restore()
+		ev, err := restoreEvent(saved.Event)
 		if err != nil {
 			return err
 		}
 		s.event = &ev
 	}
-	if saved.Preset.v != nil {
-		preset, ok := saved.Preset.v.(*datamodel.Object)
+	if saved.Preset.V != nil {
+		preset, ok := saved.Preset.V.(*datamodel.Object)
 		if !ok || s.status != Unstarted {
 			return damaged("it has a preset that is not an object, or status %q instead of %q", s.status, Unstarted)
 		}
@@ -161,7 +161,7 @@ func (r *restorer) invocation(s *Session, saved *savedInvocation, parent int, ch
 	if saved.Session <= parent || children[saved.Session] != nil {
 		return damaged("session %d belongs to another invocation", saved.Session)
 	}
-	inv.source = chartSource{saved.Src, saved.Content.v}
+	inv.source = chartSource{saved.Src, saved.Content.V}
 	if inv.source.src == "" && inv.inline == nil && inv.content == nil {
 		return damaged("it does not name its chart")
 	}
@@ -187,11 +187,11 @@ func endedChild(s *Session, invokeID string) *Session {
 
 func (r *restorer) service(s *Session, inv *invocation, saved *savedService) error {
 	service := &Invocation{
-		ID: inv.invokeID, Type: saved.Type, Src: saved.Src, Content: saved.Content.v,
+		ID: inv.invokeID, Type: saved.Type, Src: saved.Src, Content: saved.Content.V,
 		Restored: true, over: saved.Over, tree: r.tree,
 	}
 	var ok bool
-	if service.Params, ok = saved.Params.v.(*datamodel.Object); !ok && saved.Params.v != nil {
+	if service.Params, ok = saved.Params.Object(); !ok {
 		return damaged("its params are not an object")
 	}
 	if err := service.inbox.restore(saved.Inbox); err != nil {
@@ -252,23 +252,12 @@ func (r *restorer) outbox() error {
 	}
 	for i := range saved.Tasks {
 		from := &saved.Tasks[i]
-		task := Task{ID: from.ID, Session: from.Session, Invoke: from.Invoke}
-		kind := slices.Index(taskNames[:], from.Kind)
-		task.Kind = TaskKind(max(0, kind))
-		if kind < 0 || task.Kind == TaskInvoke || !known(task.ID) || i > 0 && task.ID < saved.Tasks[i-1].ID ||
-			(task.Kind == TaskCancel) != (from.Message == nil) || (task.Kind == TaskSend) != (from.Service == nil) ||
-			task.Kind == TaskForward && !running[task.Invoke] {
+		task, err := from.restore()
+		if err != nil {
+			return err
+		}
+		if task.Kind == TaskInvoke || !known(task.ID) || i > 0 && task.ID < saved.Tasks[i-1].ID || task.Kind == TaskForward && !running[task.Invoke] {
 			return damaged("task %d is impossible", from.ID)
-		}
-		if from.Message != nil {
-			m, err := from.Message.restore()
-			if err != nil {
-				return damaged("task %d: %w", from.ID, err)
-			}
-			task.Message = m
-		}
-		if from.Service != nil {
-			task.Service = Service{ID: from.Service.ID, Type: from.Service.Type, Src: from.Service.Src}
 		}
 		out.tasks = append(out.tasks, task)
 	}

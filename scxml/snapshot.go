@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/scxml/internal/eventjson"
 	"github.com/scxmlrun/scxmlrun/scxml/internal/table"
 )
 
@@ -157,16 +158,7 @@ func (t *tree) save() (*snapshot, error) {
 func (out *outbox) save() *savedOutbox {
 	saved := &savedOutbox{Last: out.last}
 	for i := range out.tasks {
-		task := &out.tasks[i]
-		save := savedTask{ID: task.ID, Kind: task.Kind.String(), Session: task.Session, Invoke: task.Invoke}
-		if task.Kind != TaskCancel {
-			m := saveMessage(&task.Message)
-			save.Message = &m
-		}
-		if task.Invoke != 0 {
-			save.Service = &savedService{ID: task.Service.ID, Type: task.Service.Type, Src: task.Service.Src}
-		}
-		saved.Tasks = append(saved.Tasks, save)
+		saved.Tasks = append(saved.Tasks, saveTask(&out.tasks[i]))
 	}
 	return saved
 }
@@ -176,7 +168,7 @@ func (s *Session) save() savedSession {
 	c := s.chart
 	out := savedSession{
 		ID: s.id, InvokeID: s.invokeID, Status: s.status.String(),
-		Stopped: saveReason(s.err), Done: savedValue{s.done},
+		Stopped: saveReason(s.err), Done: eventjson.Value{V: s.done},
 		Configuration: c.saveSet(s.config), ToInvoke: c.saveSet(s.toInvoke),
 		Internal: s.internal.save(), External: s.external.save(), Fence: s.fence,
 		Unstable: s.unstable, Steps: s.steps, Logged: s.logged, IDs: s.ids,
@@ -195,7 +187,7 @@ func (s *Session) save() savedSession {
 		out.Limit = saveReason(s.limit)
 	}
 	if s.event != nil {
-		ev := saveEvent(*s.event)
+		ev := eventjson.Of(*s.event)
 		out.Event = &ev
 	}
 	if c.histories > 0 {
@@ -210,7 +202,7 @@ func (s *Session) save() savedSession {
 		for _, p := range s.preset {
 			preset.Set(p.id, p.value)
 		}
-		out.Preset.v = preset
+		out.Preset.V = preset
 	}
 	for i, location := range s.locations {
 		if location != "" {
@@ -230,16 +222,13 @@ func (s *Session) saveInvocation(inv *invocation) savedInvocation {
 	}
 	if service := inv.service; service != nil {
 		out.Service = &savedService{
-			Type: service.Type, Src: service.Src, Content: savedValue{service.Content},
-			Inbox: service.inbox.save(), Over: service.over, Task: service.task, Seq: service.seq,
-		}
-		if service.Params != nil {
-			out.Service.Params.v = service.Params
+			Type: service.Type, Src: service.Src, Content: eventjson.Value{V: service.Content},
+			Inbox: service.inbox.save(), Over: service.over, Task: service.task, Seq: service.seq, Params: eventjson.OfObject(service.Params),
 		}
 		return out
 	}
 	if i := slices.Index(s.tree.sessions, inv.child); i > 0 {
-		out.Session, out.Src, out.Content = i, inv.source.src, savedValue{inv.source.content}
+		out.Session, out.Src, out.Content = i, inv.source.src, eventjson.Value{V: inv.source.content}
 	}
 	return out
 }

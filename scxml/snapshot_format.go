@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/scxml/internal/eventjson"
 	"github.com/scxmlrun/scxmlrun/scxml/internal/table"
 )
 
@@ -87,13 +88,13 @@ type savedSession struct {
 	Status        string            `json:"status"`
 	Stopped       *savedReason      `json:"stopped,omitempty"`
 	Final         string            `json:"final,omitempty"`
-	Done          savedValue        `json:"done,omitzero"`
+	Done          eventjson.Value   `json:"done,omitzero"`
 	Configuration []string          `json:"configuration,omitempty"`
 	History       []savedHistory    `json:"history,omitempty"`
 	Bound         []string          `json:"bound,omitempty"`
 	ToInvoke      []string          `json:"toinvoke,omitempty"`
-	Internal      []savedEvent      `json:"internal,omitempty"`
-	External      []savedEvent      `json:"external,omitempty"`
+	Internal      []eventjson.Event `json:"internal,omitempty"`
+	External      []eventjson.Event `json:"external,omitempty"`
 	Fence         int32             `json:"fence,omitempty"`
 	Unstable      bool              `json:"unstable,omitempty"`
 	Steps         int               `json:"steps,omitempty"`
@@ -101,8 +102,8 @@ type savedSession struct {
 	Limit         *savedReason      `json:"limit,omitempty"`
 	IDs           uint64            `json:"ids,omitempty"`
 	Locations     []savedLocation   `json:"locations,omitempty"`
-	Preset        savedValue        `json:"preset,omitzero"`
-	Event         *savedEvent       `json:"event,omitempty"`
+	Preset        eventjson.Value   `json:"preset,omitzero"`
+	Event         *eventjson.Event  `json:"event,omitempty"`
 	Invocations   []savedInvocation `json:"invocations,omitempty"`
 }
 
@@ -114,10 +115,10 @@ type savedLocation struct {
 
 // savedReason is why a session was stopped, or is about to be.
 type savedReason struct {
-	Message string     `json:"message,omitempty"`
-	Limit   string     `json:"limit,omitempty"` // of a LimitError
-	Value   savedValue `json:"value,omitzero"`
-	States  []string   `json:"states,omitempty"`
+	Message string          `json:"message,omitempty"`
+	Limit   string          `json:"limit,omitempty"` // of a LimitError
+	Value   eventjson.Value `json:"value,omitzero"`
+	States  []string        `json:"states,omitempty"`
 
 	Transitions []savedPos `json:"transitions,omitempty"`
 }
@@ -127,17 +128,6 @@ type savedHistory struct {
 	Value []string `json:"value"`
 }
 
-type savedEvent struct {
-	Name       string     `json:"name"`
-	Type       string     `json:"type,omitempty"` // external if missing
-	Data       savedValue `json:"data,omitzero"`
-	SendID     string     `json:"sendid,omitempty"`
-	Origin     string     `json:"origin,omitempty"`
-	OriginType string     `json:"origintype,omitempty"`
-	InvokeID   string     `json:"invokeid,omitempty"`
-	Raw        string     `json:"raw,omitempty"`
-}
-
 type savedTimer struct {
 	Session int       `json:"session"`
 	Due     time.Time `json:"due"`
@@ -145,12 +135,12 @@ type savedTimer struct {
 }
 
 type savedMessage struct {
-	Delay  string       `json:"delay"`
-	Target string       `json:"target,omitempty"`
-	Type   string       `json:"type,omitempty"` // the SCXML Event I/O Processor if missing
-	Event  savedEvent   `json:"event"`
-	Params []savedParam `json:"params,omitempty"`
-	At     savedPos     `json:"at,omitzero"`
+	Delay  string          `json:"delay"`
+	Target string          `json:"target,omitempty"`
+	Type   string          `json:"type,omitempty"` // the SCXML Event I/O Processor if missing
+	Event  eventjson.Event `json:"event"`
+	Params []savedParam    `json:"params,omitempty"`
+	At     savedPos        `json:"at,omitzero"`
 }
 
 type savedOutbox struct {
@@ -158,7 +148,7 @@ type savedOutbox struct {
 	Tasks []savedTask `json:"tasks,omitempty"`
 }
 
-// savedTask is a Task, but not a TaskInvoke, which the invocation has.
+// savedTask is a Task. A snapshot has no TaskInvoke here: the invocation has it.
 type savedTask struct {
 	ID      uint64        `json:"id"`
 	Kind    string        `json:"kind"`
@@ -169,8 +159,8 @@ type savedTask struct {
 }
 
 type savedParam struct {
-	Name  string     `json:"name"`
-	Value savedValue `json:"value,omitzero"`
+	Name  string          `json:"name"`
+	Value eventjson.Value `json:"value,omitzero"`
 }
 
 type savedPos struct {
@@ -181,59 +171,38 @@ type savedPos struct {
 
 // savedInvocation is an <invoke> that is running, or has ended while its state is still active.
 type savedInvocation struct {
-	ID      string        `json:"id"`
-	State   string        `json:"state"`
-	Invoke  int           `json:"invoke"`            // index among those of the state
-	Session int           `json:"session,omitempty"` // of a running SCXML session
-	Src     string        `json:"src,omitempty"`     // origin of its chart
-	Content savedValue    `json:"content,omitzero"`
-	Service *savedService `json:"service,omitempty"`
+	ID      string          `json:"id"`
+	State   string          `json:"state"`
+	Invoke  int             `json:"invoke"`            // index among those of the state
+	Session int             `json:"session,omitempty"` // of a running SCXML session
+	Src     string          `json:"src,omitempty"`     // origin of its chart
+	Content eventjson.Value `json:"content,omitzero"`
+	Service *savedService   `json:"service,omitempty"`
 }
 
 type savedService struct {
-	ID      string       `json:"id,omitempty"` // of a task
-	Type    string       `json:"type"`
-	Src     string       `json:"src,omitempty"`
-	Params  savedValue   `json:"params,omitzero"`
-	Content savedValue   `json:"content,omitzero"`
-	Inbox   []savedEvent `json:"inbox,omitempty"`
-	Over    bool         `json:"over,omitempty"`
-	Task    uint64       `json:"task,omitempty"`
-	Seq     uint64       `json:"seq,omitempty"`
-}
-
-// savedValue is a neutral value in the form of datamodel.AppendJSON. Undefined is left out.
-type savedValue struct{ v datamodel.Value }
-
-func (s savedValue) IsZero() bool                 { return s.v == nil }
-func (s savedValue) MarshalJSON() ([]byte, error) { return datamodel.AppendJSON(nil, s.v), nil }
-func (s *savedValue) UnmarshalJSON(text []byte) (err error) {
-	s.v, err = datamodel.ParseJSON(text)
-	return err
+	ID      string            `json:"id,omitempty"` // of a task
+	Type    string            `json:"type"`
+	Src     string            `json:"src,omitempty"`
+	Params  eventjson.Value   `json:"params,omitzero"`
+	Content eventjson.Value   `json:"content,omitzero"`
+	Inbox   []eventjson.Event `json:"inbox,omitempty"`
+	Over    bool              `json:"over,omitempty"`
+	Task    uint64            `json:"task,omitempty"`
+	Seq     uint64            `json:"seq,omitempty"`
 }
 
 func (c *Chart) saved() savedChart { return savedChart{c.file, c.Hash()} }
 
-func saveEvent(ev Event) savedEvent {
-	out := savedEvent{
-		Name: ev.Name, Data: savedValue{ev.Data}, SendID: ev.SendID,
-		Origin: ev.Origin, OriginType: ev.OriginType, InvokeID: ev.InvokeID, Raw: ev.Raw,
-	}
-	if ev.Type != datamodel.External {
-		out.Type = ev.Type.String()
-	}
-	return out
-}
-
 func saveMessage(m *Message) savedMessage {
 	saved := savedMessage{
-		Delay: m.Delay.String(), Target: m.Target, Event: saveEvent(m.Event), At: savedPos{m.pos.File, m.pos.Line, m.pos.Col},
+		Delay: m.Delay.String(), Target: m.Target, Event: eventjson.Of(m.Event), At: savedPos{m.pos.File, m.pos.Line, m.pos.Col},
 	}
 	if m.Type != SCXMLEventProcessor {
 		saved.Type = m.Type
 	}
 	for _, p := range m.Params {
-		saved.Params = append(saved.Params, savedParam{p.Name, savedValue{p.Value}})
+		saved.Params = append(saved.Params, savedParam{p.Name, eventjson.Value{V: p.Value}})
 	}
 	return saved
 }
@@ -248,16 +217,81 @@ func (saved *savedMessage) restore() (Message, error) {
 		pos: datamodel.Position{File: saved.At.File, Line: saved.At.Line, Col: saved.At.Col},
 	}
 	for _, p := range saved.Params {
-		m.Params = append(m.Params, Param{p.Name, p.Value.v})
+		m.Params = append(m.Params, Param{p.Name, p.Value.V})
 	}
-	m.Event, err = saved.Event.restore()
+	m.Event, err = restoreEvent(&saved.Event)
 	return m, err
 }
 
-func (q *queue) save() []savedEvent {
-	var all []savedEvent
+// MarshalJSON returns the message as snapshots have it, without Session.
+func (m Message) MarshalJSON() ([]byte, error) {
+	m.pos = datamodel.Position{} // of use to the process that has the chart
+	return json.Marshal(saveMessage(&m))
+}
+
+// UnmarshalJSON is the inverse of MarshalJSON.
+func (m *Message) UnmarshalJSON(text []byte) error {
+	var saved savedMessage
+	err := json.Unmarshal(text, &saved)
+	if err == nil {
+		*m, err = saved.restore()
+	}
+	return err
+}
+
+func saveTask(t *Task) savedTask {
+	saved := savedTask{ID: t.ID, Kind: t.Kind.String(), Session: t.Session, Invoke: t.Invoke}
+	if t.Kind == TaskSend || t.Kind == TaskForward {
+		m := saveMessage(&t.Message)
+		saved.Message = &m
+	}
+	if t.Kind != TaskSend {
+		s := &t.Service
+		saved.Service = &savedService{ID: s.ID, Type: s.Type, Src: s.Src, Params: eventjson.OfObject(s.Params), Content: eventjson.Value{V: s.Content}, Seq: t.Seq}
+	}
+	return saved
+}
+
+func (saved *savedTask) restore() (Task, error) {
+	t := Task{ID: saved.ID, Session: saved.Session, Invoke: saved.Invoke}
+	kind := slices.Index(taskNames[:], saved.Kind)
+	t.Kind = TaskKind(max(0, kind))
+	if kind < 0 || (t.Kind == TaskInvoke || t.Kind == TaskCancel) != (saved.Message == nil) || (t.Kind == TaskSend) != (saved.Service == nil) {
+		return t, damaged("task %d is impossible", t.ID)
+	}
+	if m := saved.Message; m != nil {
+		var err error
+		if t.Message, err = m.restore(); err != nil {
+			return t, damaged("task %d: %w", t.ID, err)
+		}
+	}
+	if s := saved.Service; s != nil {
+		params, ok := s.Params.Object()
+		if !ok {
+			return t, damaged("task %d: its params are not an object", t.ID)
+		}
+		t.Seq, t.Service = s.Seq, Service{ID: s.ID, Type: s.Type, Src: s.Src, Params: params, Content: s.Content.V}
+	}
+	return t, nil
+}
+
+// MarshalJSON returns the task as snapshots have it; a TaskInvoke has its service like an invocation.
+func (t Task) MarshalJSON() ([]byte, error) { return json.Marshal(saveTask(&t)) }
+
+// UnmarshalJSON is the inverse of MarshalJSON.
+func (t *Task) UnmarshalJSON(text []byte) error {
+	var saved savedTask
+	err := json.Unmarshal(text, &saved)
+	if err == nil {
+		*t, err = saved.restore()
+	}
+	return err
+}
+
+func (q *queue) save() []eventjson.Event {
+	var all []eventjson.Event
 	for i := range q.len() {
-		all = append(all, saveEvent(*q.at(i)))
+		all = append(all, eventjson.Of(*q.at(i)))
 	}
 	return all
 }
@@ -271,7 +305,7 @@ func saveReason(err error) *savedReason {
 		if d, ok := limit.Value.(time.Duration); ok {
 			v = d.String()
 		}
-		saved := &savedReason{Limit: limit.Limit, Value: savedValue{v}, States: limit.States}
+		saved := &savedReason{Limit: limit.Limit, Value: eventjson.Value{V: v}, States: limit.States}
 		for _, pos := range limit.Transitions {
 			saved.Transitions = append(saved.Transitions, savedPos{pos.File, pos.Line, pos.Col})
 		}
@@ -305,33 +339,21 @@ func (c *Chart) saveSet(set table.Set) []string {
 	return names
 }
 
-func (e *savedEvent) restore() (Event, error) {
-	ev := Event{
-		Name: e.Name, Data: e.Data.v, SendID: e.SendID,
-		Origin: e.Origin, OriginType: e.OriginType, InvokeID: e.InvokeID, Raw: e.Raw,
-	}
-	switch e.Type {
-	case "":
-	case "internal":
-		ev.Type = datamodel.Internal
-	case "platform":
-		ev.Type = datamodel.Platform
-	default:
-		return ev, damaged("event %q has unknown type %q", e.Name, e.Type)
-	}
+func restoreEvent(e *eventjson.Event) (Event, error) {
+	ev, err := e.Event()
 	// The platform builds names from ids, which may contain more than names.
-	if ev.Name == "" || ev.Type == datamodel.Platform && strings.HasPrefix(ev.Name, "done.") {
-		return ev, nil
+	if err == nil && ev.Name != "" && !(ev.Type == datamodel.Platform && strings.HasPrefix(ev.Name, "done.")) {
+		err = datamodel.CheckEventName(ev.Name)
 	}
-	if err := datamodel.CheckEventName(ev.Name); err != nil {
+	if err != nil {
 		return ev, damaged("%w", err)
 	}
 	return ev, nil
 }
 
-func (q *queue) restore(saved []savedEvent) error {
+func (q *queue) restore(saved []eventjson.Event) error {
 	for i := range saved {
-		ev, err := saved[i].restore()
+		ev, err := restoreEvent(&saved[i])
 		if err != nil {
 			return err
 		}
@@ -349,11 +371,11 @@ func (r *savedReason) restore() error {
 	case r == nil:
 		return nil
 	case r.Limit != "":
-		limit := &LimitError{Limit: r.Limit, Value: r.Value.v, States: r.States}
+		limit := &LimitError{Limit: r.Limit, Value: r.Value.V, States: r.States}
 		for _, pos := range r.Transitions {
 			limit.Transitions = append(limit.Transitions, datamodel.Position{File: pos.File, Line: pos.Line, Col: pos.Col})
 		}
-		switch v := r.Value.v.(type) {
+		switch v := r.Value.V.(type) {
 		case int64:
 			limit.Value = int(v)
 		case string:

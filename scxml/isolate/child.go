@@ -11,12 +11,15 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/dlclark/regexp2/v2"
 
+	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/drive"
+	"github.com/scxmlrun/scxmlrun/scxml/internal/eventjson"
 )
 
 // mark is the environment variable that makes a program a child. Its value is the memory that it
@@ -62,12 +65,12 @@ func Child(works ...Work) {
 	warm()
 	c := newChild(in, out)
 	c.works = works
-	if err := c.conn.write(frameHello, hello{protocol, missing}); err != nil {
+	if err := c.conn.write(frameHello, "", hello{protocol, missing}); err != nil {
 		os.Exit(1)
 	}
 	go c.read()
-	for req := range c.work {
-		c.serve(req)
+	for j := range c.work {
+		c.serve(j)
 	}
 }
 
@@ -75,18 +78,20 @@ func Child(works ...Work) {
 func warm() {
 	c := newChild(strings.NewReader(""), io.Discard)
 	limits := scxml.Strict()
-	for _, req := range []request{
-		{Op: opNew, Session: 1, Document: &document{Name: "warm.scxml", Limits: &limits, Source: []byte(`<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0">
+	for _, w := range []struct {
+		name string
+		in   any
+	}{
+		{newSession.op, placement{Document: document{Name: "warm.scxml", Limits: &limits, Source: []byte(`<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0">
 <datamodel><data id="x" expr="({a: [1]})"/></datamodel>
 <state id="s"><onentry><script>x.a.push('b' + Math.max(1, 2));</script></onentry>
 <transition event="e" cond="_event.data.n > 1" target="t"><send event="f"><param name="n" expr="x"/></send></transition></state>
-<state id="t"/></scxml>`)}, Setup: &setup{}},
-		{Op: opStart, Session: 1},
-		{Op: opDo, Session: 1, Event: &event{Name: "e", Data: []byte(`{"n":2}`)}, Snapshot: true},
+<state id="t"/></scxml>`)}}},
+		{startSession.op, time.Time{}},
+		{doSession.op, doing{Event: &eventjson.Event{Name: "e", Data: eventjson.Value{V: datamodel.NewObject("n", 2)}}, Snapshot: true}},
 	} {
-		again := new(request)
-		if text, err := json.Marshal(req); err == nil && json.Unmarshal(text, again) == nil {
-			c.serve(again)
+		if text, err := json.Marshal(request{Session: 1, In: w.in}); err == nil {
+			c.serve(c.job(frame{name: w.name, payload: text}))
 		}
 	}
 	runtime.GC()
@@ -95,29 +100,52 @@ func warm() {
 // A child is the process behind the wall. Its sessions belong to the goroutine of Child.
 type child struct {
 	conn    *conn
-	work    chan *request // those that drive
-	replies chan *reply
+	methods map[string]handler[*hosted]
+	work    chan *job // those that drive
+	replies chan frame
 	works   []Work
 	charts  map[string]*scxml.Chart // compiled documents without files of the host
 
-	mu       sync.Mutex
-	hosted   map[int]*hosted
-	number   int // of the last service
-	services map[int]*proxy
-	current  uint64 // id of the request in progress
-	cancel   context.CancelFunc
-	early    map[uint64]bool // requests that were cancelled before they began
+	hosted   sync.Map // *hosted by number
+	services sync.Map // *proxy by number
+	number   atomic.Int64
+
+	mu      sync.Mutex
+	current uint64 // id of the request in progress
+	cancel  context.CancelFunc
+	early   map[uint64]bool // requests that were cancelled before they began
+}
+
+// methods returns what a child can be asked for.
+func methods() map[string]handler[*hosted] {
+	return tableOf[*hosted](
+		lintDocument, doWork,
+		newSession, startSession, doSession, advanceSession, trySession, evalSession, sessionEnabled, snapshotSession,
+		reportTask, deliverEvent, dropDue, sessionData, closeSession, sendEvent, stopSession,
+		newDriver, driverNext, driverTake, driverCommand, driverSettle, driverLook, driverFinish,
+		serviceSend, serviceWait, serviceDone, cancelRequest)
+}
+
+// isAside reports whether a request does not wait for the one in progress.
+func isAside(op string) bool {
+	switch op {
+	case sendEvent.op, stopSession.op, serviceSend.op, serviceWait.op, serviceDone.op, cancelRequest.op:
+		return true
+	}
+	return false
 }
 
 func newChild(in io.Reader, out io.Writer) *child {
 	return &child{
-		conn: newConn(in, out, maxRequest), work: make(chan *request), replies: make(chan *reply),
-		early: map[uint64]bool{}, hosted: map[int]*hosted{}, services: map[int]*proxy{}, charts: map[string]*scxml.Chart{},
+		conn: newConn(in, out, maxRequest), methods: methods(), work: make(chan *job), replies: make(chan frame),
+		early: map[uint64]bool{}, charts: map[string]*scxml.Chart{},
 	}
 }
 
-// A hosted session is one that a parent drives.
+// A hosted session is one that a parent drives, or drives with a driver. It may be yet to be made.
 type hosted struct {
+	child   *child
+	number  int
 	session *scxml.Session
 	present time.Time // of its clock before it is driven
 	started time.Time
@@ -127,6 +155,14 @@ type hosted struct {
 	cancel context.CancelFunc // ends it
 
 	recording *recording // of the driver, or nil
+}
+
+// find returns the session that a request is about, and whether it is one that was made.
+func (c *child) find(number int) (h *hosted, made bool) {
+	if h, made := c.hosted.Load(number); made {
+		return h.(*hosted), true
+	}
+	return &hosted{child: c, number: number}, false
 }
 
 // read receives what the parent sends, until it ends.
@@ -141,25 +177,35 @@ func (c *child) read() {
 		}
 		switch f.kind {
 		case frameRequest:
-			req := new(request)
-			c.decode(f, req)
-			if req.Op.aside() {
-				c.aside(req)
+			if j := c.job(f); isAside(f.name) {
+				c.aside(j)
 			} else {
-				c.work <- req
+				c.work <- j
 			}
 		case frameReply:
-			r := new(reply)
-			c.decode(f, r)
-			c.replies <- r
-		case frameNote:
-			n := new(note)
-			c.decode(f, n)
-			c.heed(n)
+			c.replies <- f
 		default:
 			c.die(fmt.Errorf("frame %q is unknown", f.kind))
 		}
 	}
+}
+
+// A job is a request and what carries it out.
+type job struct {
+	request
+	m handler[*hosted]
+}
+
+func (c *child) job(f frame) *job {
+	j := &job{m: c.methods[f.name]}
+	if j.m == nil {
+		c.die(fmt.Errorf("request %q is unknown", f.name))
+	}
+	in := j.m.newIn()
+	j.In = in
+	c.decode(f, &j.request)
+	j.In = in // or it was null
+	return j
 }
 
 func (c *child) decode(f frame, into any) {
@@ -175,104 +221,108 @@ func (c *child) die(err error) {
 }
 
 // tell writes to the parent.
-func (c *child) tell(kind byte, v any) {
-	if err := c.conn.write(kind, v); err != nil {
+func (c *child) tell(kind byte, name string, v any) {
+	if err := c.conn.write(kind, name, v); err != nil {
 		c.die(err)
 	}
 }
 
 // aside carries out a request that does not wait for the one in progress.
-func (c *child) aside(req *request) {
-	c.mu.Lock()
-	h, service := c.hosted[req.Session], c.services[req.Session]
-	if req.Op == opCancel {
-		if req.ID == c.current {
-			c.cancel()
-		} else if req.ID > c.current {
-			c.early[req.ID] = true
-		}
+func (c *child) aside(j *job) {
+	h, _ := c.find(j.Session)
+	out, err := j.m.serve(context.Background(), h, j.In)
+	if j.ID > 0 {
+		c.tell(frameAside, "", answer{ID: j.ID, Err: fail(err), Out: out})
 	}
-	c.mu.Unlock()
-	ev, err := req.Event.unpack()
-	switch {
-	case req.Op == opCancel:
-		return
-	case err != nil:
-	case req.Op == opDeliver && service != nil:
-		err = service.Send(ev)
-	case req.Op == opSend && h != nil:
-		err = h.session.Send(ev)
-	case req.Op == opStop && h != nil:
-		h.session.Stop()
-	default:
-		err = scxml.ErrEnded
-	}
-	c.tell(frameAside, answer{ID: req.ID, Err: fail(err)})
 }
 
-// serve carries out a request that drives.
-func (c *child) serve(req *request) {
+// event returns an event of the parent.
+func (c *child) event(packed *eventjson.Event) scxml.Event {
+	if packed == nil {
+		return scxml.Event{}
+	}
+	ev, err := packed.Event()
+	if err != nil {
+		c.die(err)
+	}
+	return ev
+}
+
+// cancelRequest interrupts the request with an ID.
+var cancelRequest = method[*hosted, uint64, none]{"cancel", func(_ context.Context, h *hosted, id uint64) (none, error) {
+	c := h.child
 	c.mu.Lock()
-	h := c.hosted[req.Session]
-	var ctx context.Context
-	var cancel context.CancelFunc
-	if h != nil && h.driver != nil {
-		ctx, cancel = h.ctx, h.cancel
-	} else {
+	defer c.mu.Unlock()
+	if id == c.current {
+		c.cancel()
+	} else if id > c.current {
+		c.early[id] = true
+	}
+	return none{}, nil
+}}
+
+// serve carries out a request that drives.
+func (c *child) serve(j *job) {
+	h, _ := c.find(j.Session)
+	ctx, cancel := h.ctx, h.cancel // of a driver
+	if h.driver == nil {
 		ctx, cancel = context.WithCancel(context.Background())
 		defer cancel()
 	}
+	c.mu.Lock()
 	outer, outerCancel := c.current, c.cancel
-	c.current, c.cancel = req.ID, cancel
-	if c.early[req.ID] {
+	c.current, c.cancel = j.ID, cancel
+	if c.early[j.ID] {
 		cancel()
 	}
 	c.early = map[uint64]bool{}
 	c.mu.Unlock()
 	rearm()
-	a := &answer{ID: req.ID}
-	a.Err = fail(c.carryOut(ctx, h, req, a))
+	out, err := j.m.serve(ctx, h, j.In)
+	a := answer{ID: j.ID, Err: fail(err), Out: out}
+	if _, made := c.find(j.Session); made && h.session != nil {
+		a.State = h.state()
+	}
+	if h.driver != nil && h.recording != nil {
+		a.Recording = h.recording.take()
+	}
 	c.mu.Lock()
 	c.current, c.cancel = outer, outerCancel
 	c.mu.Unlock()
-	c.tell(frameAnswer, a)
-}
-
-func (c *child) carryOut(ctx context.Context, h *hosted, req *request, a *answer) error {
-	switch req.Op {
-	case opLint:
-		a.Diagnostics = scxml.Lint(req.Document.Name, req.Document.Source, *req.Lint, c.chartOptions(req.Document)...)
-		return nil
-	case opWork:
-		return c.doWork(req, a)
-	case opNew:
-		boundMatches(req.Document.Limits, req.Setup.Limits)
-		return c.newSession(req, a)
-	case opDrive:
-		boundMatches(req.Document.Limits, req.Setup.Limits)
-		return c.newDriver(req, a)
-	}
-	switch {
-	case h == nil:
-		return fmt.Errorf("session %d: %w", req.Session, scxml.ErrEnded)
-	case h.driver != nil:
-		return h.drive(ctx, req, a)
-	}
-	return c.useSession(ctx, h, req, a)
+	c.tell(frameAnswer, "", a)
 }
 
 // ask calls the host during a request and returns its reply. It serves requests that arrive before:
 // a front end looks at its session.
-func (c *child) ask(question call) *reply {
-	c.tell(frameCall, question)
+func (c *child) ask(name string, in any) frame {
+	c.tell(frameCall, name, request{In: in})
 	for {
 		select {
-		case r := <-c.replies:
-			return r
-		case req := <-c.work:
-			c.serve(req)
+		case f := <-c.replies:
+			return f
+		case j := <-c.work:
+			c.serve(j)
 		}
 	}
+}
+
+// callHost lets the host carry out a method.
+func callHost[In, Out any](c *child, m method[*host, In, Out], in In) (out Out, err error) {
+	a := answer{Out: &out}
+	if c.decode(c.ask(m.op, in), &a); a.HostErr != nil {
+		return out, a.HostErr
+	}
+	return out, nil
+}
+
+// lintDocument is Tenant.Lint.
+var lintDocument = method[*hosted, linting, []scxml.Diagnostic]{"lint", func(_ context.Context, h *hosted, in linting) ([]scxml.Diagnostic, error) {
+	return scxml.Lint(in.Document.Name, in.Document.Source, in.Options, h.child.chartOptions(&in.Document)...), nil
+}}
+
+type linting struct {
+	Document document
+	Options  scxml.LintOptions
 }
 
 // chart compiles a document.

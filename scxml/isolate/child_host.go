@@ -4,24 +4,23 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"fmt"
+
 	"io/fs"
 	"path"
 	"time"
 
+	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/scxml"
+	"github.com/scxmlrun/scxmlrun/scxml/internal/eventjson"
 )
 
 // This file has what the child's sessions see of the host: functions, files and services.
 
 // hostFunc returns a function of the host.
-func (c *child) hostFunc(name string) func(...json.RawMessage) (json.RawMessage, error) {
-	return func(args ...json.RawMessage) (json.RawMessage, error) {
-		r := c.ask(call{Op: callFunc, Name: name, Args: args})
-		if r.Err != "" {
-			return nil, &hostError{r.Err, r.Number}
-		}
-		return r.Value, nil
+func (c *child) hostFunc(name string) func(...json.RawMessage) (datamodel.Value, error) {
+	return func(args ...json.RawMessage) (datamodel.Value, error) {
+		v, err := callHost(c, hostCall, calling{name, args})
+		return v.V, err
 	}
 }
 
@@ -36,17 +35,14 @@ type hostFiles struct {
 }
 
 func (h *hostFiles) Stat(name string) (fs.FileInfo, error) {
-	if r := h.child.ask(call{Op: callLoad, Name: name}); r.Err != "" {
-		h.file, h.err = nil, &fileError{r.Err, r.Missing}
-	} else {
-		h.file, h.err = &hostFile{*bytes.NewReader(r.Data), fileInfo{path.Base(name), int64(len(r.Data))}}, nil
-		if h.loaded != nil {
-			h.loaded(name, string(r.Data))
-		}
+	data, err := callHost(h.child, hostLoad, name)
+	h.name, h.file, h.err = name, nil, err
+	if err != nil {
+		return nil, &fs.PathError{Op: "stat", Path: name, Err: err}
 	}
-	h.name = name
-	if h.err != nil {
-		return nil, &fs.PathError{Op: "stat", Path: name, Err: h.err}
+	h.file = &hostFile{*bytes.NewReader(data), fileInfo{path.Base(name), int64(len(data))}}
+	if h.loaded != nil {
+		h.loaded(name, string(data))
 	}
 	return h.file.info, nil
 }
@@ -62,15 +58,6 @@ func (h *hostFiles) Open(name string) (fs.File, error) {
 	}
 	return file, nil
 }
-
-// A fileError is an error of the host's loader.
-type fileError struct {
-	text    string
-	missing bool
-}
-
-func (e *fileError) Error() string        { return e.text }
-func (e *fileError) Is(target error) bool { return target == fs.ErrNotExist && e.missing }
 
 // A hostFile is a file that was read.
 type hostFile struct {
@@ -104,77 +91,67 @@ type proxy struct {
 	*scxml.Invocation
 	wait   chan struct{} // the host's service waits for an event
 	cancel func()        // it has returned
-	data   json.RawMessage
-	err    error
+	result outcome
 }
 
 // Invoke is an [scxml.Invoker]'s. The proxy works as long as the host's service does, and waits in
 // Receive when that waits.
 func (p *proxies) Invoke(ctx context.Context, inv *scxml.Invocation) (any, error) {
 	c := p.child
-	params, err := pack(inv.Params)
-	if inv.Params == nil {
-		params = nil
-	}
-	if err != nil {
-		return nil, err
-	}
 	inner, cancel := context.WithCancel(ctx)
 	defer cancel()
 	s := &proxy{Invocation: inv, wait: make(chan struct{}, 1), cancel: cancel}
-	c.mu.Lock()
-	c.number++
-	number := c.number
-	c.services[number] = s
-	c.mu.Unlock()
-	defer func() {
-		c.mu.Lock()
-		delete(c.services, number)
-		c.mu.Unlock()
-	}()
-	c.tell(frameNote, note{
-		Op: noteInvoke, Service: number, Session: p.session, ID: inv.ID, Type: inv.Type, Src: inv.Src,
-		Params: params, Content: packValue(inv.Content), Restored: inv.Restored,
+	number := int(c.number.Add(1))
+	c.services.Store(number, s)
+	defer c.services.Delete(number)
+	service := scxml.Service{ID: inv.ID, Type: inv.Type, Src: inv.Src, Params: inv.Params, Content: inv.Content}
+	c.tell(frameNote, noteInvoke, note{
+		Service: number, Session: p.session, Task: &scxml.Task{Kind: scxml.TaskInvoke, Service: service}, Restored: inv.Restored,
 	})
 	for {
 		select {
 		case <-s.wait:
 			if ev, err := inv.Receive(inner); err == nil {
-				packed, err := packEvent(ev)
-				if err != nil {
-					return nil, err
-				}
-				c.tell(frameNote, note{Op: noteEvent, Service: number, Event: packed})
+				packed := eventjson.Of(ev)
+				c.tell(frameNote, noteEvent, note{Service: number, Event: &packed})
 			}
 		case <-inner.Done():
 			if ctx.Err() != nil {
-				c.tell(frameNote, note{Op: noteCancel, Service: number})
+				c.tell(frameNote, noteCancel, note{Service: number})
 				return nil, ctx.Err()
 			}
-			return s.data, s.err
+			result := c.outcome(&s.result)
+			return result.Data, result.Err
 		}
 	}
 }
 
-// heed carries out a note of the host.
-func (c *child) heed(n *note) {
-	c.mu.Lock()
-	s := c.services[n.Service]
-	c.mu.Unlock()
-	switch {
-	case s == nil: // it was cancelled
-	case n.Op == noteWait:
+// ofService returns a method of a service that is there.
+func ofService[In any](op string, do func(s *proxy, c *child, in In) error) method[*hosted, In, none] {
+	return method[*hosted, In, none]{op, func(_ context.Context, h *hosted, in In) (none, error) {
+		s, ok := h.child.services.Load(h.number)
+		if !ok { // it was cancelled
+			return none{}, scxml.ErrEnded
+		}
+		return none{}, do(s.(*proxy), h.child, in)
+	}}
+}
+
+// These requests do not wait for the one in progress. Their number is that of a service.
+var (
+	serviceSend = ofService("service-send", func(s *proxy, c *child, in *eventjson.Event) error {
+		return s.Send(c.event(in))
+	})
+	serviceWait = ofService("service-wait", func(s *proxy, _ *child, _ none) error {
 		select {
 		case s.wait <- struct{}{}:
 		default:
 		}
-	case n.Op == noteDone:
-		s.data = n.Data
-		if n.Err != "" {
-			s.err = &hostError{n.Err, n.Number}
-		}
+		return nil
+	})
+	serviceDone = ofService("service-done", func(s *proxy, _ *child, result outcome) error {
+		s.result = result
 		s.cancel()
-	default:
-		c.die(fmt.Errorf("note %q is unknown", n.Op))
-	}
-}
+		return nil
+	})
+)

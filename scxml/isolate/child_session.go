@@ -2,52 +2,50 @@ package isolate
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/scxml"
+	"github.com/scxmlrun/scxmlrun/scxml/internal/eventjson"
 	"github.com/scxmlrun/scxmlrun/scxml/record"
 )
 
-// newSession makes a session, or restores one.
-func (c *child) newSession(req *request, a *answer) error {
-	chart, err := c.chart(req.Document)
+// This file has the requests of sessions, and what a child does for them.
+
+var newSession = method[*hosted, placement, *Chart]{"new", func(_ context.Context, h *hosted, p placement) (*Chart, error) {
+	c := h.child
+	boundMatches(p.Document.Limits, p.Setup.Limits)
+	chart, err := c.chart(&p.Document)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	a.Chart = describe(chart)
-	h := &hosted{present: req.Now, started: req.Now}
-	recorder := record.NewRecorder(req.Now, req.Setup.Kinds, func(r *record.Record) {
+	h.present, h.started = p.Now, p.Now
+	recorder := record.NewRecorder(p.Now, p.Kinds, func(r *record.Record) {
 		r.Time = max(0, h.session.Now().Sub(h.started))
-		c.tell(frameRecord, r)
+		c.tell(frameRecord, "", r)
 	})
-	common := c.options(chart, req.Setup, req.Session)
-	common = append(common, scxml.WithClock(func() time.Time { return h.present }),
-		scxml.WithWake(func(*scxml.Session) { c.tell(frameNote, note{Op: noteWake, Session: req.Session}) }))
-	if req.Setup.Kinds != 0 {
+	common := append(c.options(chart, &p.Setup, h.number), scxml.WithClock(func() time.Time { return h.present }),
+		scxml.WithWake(func(*scxml.Session) { c.tell(frameNote, noteWake, note{Session: h.number}) }))
+	if p.Kinds != 0 {
 		common = append(common, scxml.WithTrace(recorder.Trace()))
 	}
-	if req.Setup.Saved != nil {
-		opts := []scxml.RestoreOption{common, scxml.WithTimers(req.Setup.Timers)}
-		if req.Setup.Migrated {
+	if p.Setup.Saved != nil {
+		opts := []scxml.RestoreOption{common, scxml.WithTimers(p.Setup.Timers)}
+		if p.Setup.Migrated {
 			opts = append(opts, scxml.WithMigration(func(snapshot []byte, _ *scxml.Chart) ([]byte, error) { return snapshot, nil }))
 		}
-		h.session, err = scxml.Restore(chart, req.Setup.Saved, opts...)
+		h.session, err = scxml.Restore(chart, p.Setup.Saved, opts...)
 	} else {
-		h.session, err = scxml.New(chart, append(common, newOptions(req.Setup)...)...)
+		h.session, err = scxml.New(chart, append(common, newOptions(&p.Setup)...)...)
 	}
 	if err != nil {
-		return err
+		return nil, err
 	}
-	c.mu.Lock()
-	c.hosted[req.Session] = h
-	c.mu.Unlock()
-	a.State = h.state()
-	return nil
-}
+	c.hosted.Store(h.number, h)
+	return describe(chart), nil
+}}
 
 // options returns the options that a new session and a restored one have.
 func (c *child) options(chart *scxml.Chart, s *setup, number int) (all scxml.Options) {
@@ -73,7 +71,7 @@ func (c *child) options(chart *scxml.Chart, s *setup, number int) (all scxml.Opt
 // newOptions returns the options that a new session has.
 func newOptions(s *setup) (all scxml.Options) {
 	for _, d := range s.Data {
-		all = append(all, scxml.WithData(d.ID, d.Value))
+		all = append(all, scxml.WithData(d.ID, d.Value.V))
 	}
 	if s.Seed != nil {
 		all = append(all, scxml.WithSeed(*s.Seed))
@@ -84,101 +82,136 @@ func newOptions(s *setup) (all scxml.Options) {
 	return all
 }
 
-// useSession carries out a request of a session.
-func (c *child) useSession(ctx context.Context, h *hosted, req *request, a *answer) (err error) {
-	s := h.session
-	if req.Op == opClose {
-		c.mu.Lock()
-		delete(c.hosted, req.Session)
-		c.mu.Unlock()
-		return scxml.ForServer(s).Abandon()
+// missing is the error of a request for a session that there is not.
+func (h *hosted) missing() error { return fmt.Errorf("session %d: %w", h.number, scxml.ErrEnded) }
+
+// ofSession returns a method of a session that is there.
+func ofSession[In, Out any](op string, do func(ctx context.Context, h *hosted, s *scxml.Session, in In) (Out, error)) method[*hosted, In, Out] {
+	return method[*hosted, In, Out]{op, func(ctx context.Context, h *hosted, in In) (out Out, err error) {
+		if h.session == nil {
+			return out, h.missing()
+		}
+		return do(ctx, h, h.session, in)
+	}}
+}
+
+// A doing is the argument of Session.Do, and a done its result.
+type (
+	doing struct {
+		Now      time.Time
+		Event    *eventjson.Event `json:",omitempty"`
+		Snapshot bool             `json:",omitempty"` // also take one
 	}
-	defer func() { a.State = h.state() }()
-	switch req.Op {
-	case opStart:
-		h.present, h.started = req.Now, req.Now
-		return s.Start(ctx)
-	case opDo:
-		ev, err := req.Event.unpack()
-		if err != nil {
-			return err
-		}
-		done, err := s.Do(ctx, req.Now, ev)
-		var packErr error
-		if a.Effect, packErr = packEffect(&done); packErr != nil {
-			return packErr
-		}
-		if req.Snapshot && err == nil {
+	done struct {
+		Effect
+		Sent     []message   `json:",omitempty"`
+		Errors   []execution `json:",omitempty"`
+		Out      []uint64    `json:",omitempty"` // IDs of tasks of the state
+		Snapshot []byte      `json:",omitempty"`
+		Unsaved  *failure    `json:",omitempty"` // why there is none
+	}
+)
+
+// A message is a [scxml.Message] without Params. It is decoded faster than one with them.
+type message struct {
+	Event        eventjson.Event
+	Target, Type string        `json:",omitempty"`
+	Delay        time.Duration `json:",omitempty"`
+}
+
+// An execution is a [scxml.ExecutionError], without its cause.
+type execution struct {
+	scxml.ExecutionError
+	Host int `json:",omitempty"` // number of the host's error that is the cause
+}
+
+// A posting is the argument of Session.Deliver.
+type posting struct {
+	To    string // id of a session of the tree
+	Event *eventjson.Event
+}
+
+var (
+	startSession = ofSession("start", func(ctx context.Context, h *hosted, s *scxml.Session, now time.Time) (none, error) {
+		h.present, h.started = now, now
+		return none{}, s.Start(ctx)
+	})
+	doSession = ofSession("do", func(ctx context.Context, h *hosted, s *scxml.Session, in doing) (done, error) {
+		e, err := s.Do(ctx, in.Now, h.child.event(in.Event))
+		out := packEffect(&e)
+		if in.Snapshot && err == nil {
 			var saveErr error
-			a.Snapshot, saveErr = s.Snapshot()
-			a.Unsaved = fail(saveErr)
+			out.Snapshot, saveErr = s.Snapshot()
+			out.Unsaved = fail(saveErr)
 		}
-		return err
-	case opAdvance:
-		return s.Advance(ctx, req.Now)
-	case opTry:
-		ev, err := req.Event.unpack()
-		if err != nil {
-			return err
-		}
-		trial, err := s.Try(ctx, ev)
-		a.Trial = describeTrial(trial)
-		return err
-	case opReport:
-		o, err := req.Outcome.unpack()
-		if err == nil {
-			a.Changed, err = scxml.ForServer(s).Report(o)
-		}
-		return err
-	case opPost:
-		ev, err := req.Event.unpack()
-		if err != nil {
-			return err
-		}
+		return out, err
+	})
+	advanceSession = ofSession("advance", func(ctx context.Context, h *hosted, s *scxml.Session, to time.Time) (none, error) {
+		return none{}, s.Advance(ctx, to)
+	})
+	trySession = ofSession("try", func(ctx context.Context, h *hosted, s *scxml.Session, in *eventjson.Event) (Trial, error) {
+		trial, err := s.Try(ctx, h.child.event(in))
+		return describeTrial(trial), err
+	})
+	evalSession = ofSession("eval", func(ctx context.Context, h *hosted, s *scxml.Session, expr string) (eventjson.Value, error) {
+		v, err := s.Eval(ctx, expr)
+		return eventjson.Value{V: v}, err
+	})
+	sessionEnabled = ofSession("enabled", func(_ context.Context, h *hosted, s *scxml.Session, _ none) ([]string, error) {
+		return s.Enabled(), nil
+	})
+	snapshotSession = ofSession("snapshot", func(_ context.Context, h *hosted, s *scxml.Session, _ none) ([]byte, error) {
+		return s.Snapshot()
+	})
+	reportTask = ofSession("report", func(_ context.Context, h *hosted, s *scxml.Session, o outcome) (bool, error) {
+		return scxml.ForServer(s).Report(h.child.outcome(&o))
+	})
+	deliverEvent = ofSession("deliver", func(_ context.Context, h *hosted, s *scxml.Session, in posting) (found bool, err error) {
 		for _, to := range s.Sessions() {
-			if a.Found = to.ID() == req.Text; a.Found {
-				return scxml.ForServer(to).Deliver(ev)
+			if to.ID() == in.To {
+				return true, scxml.ForServer(to).Deliver(h.child.event(in.Event))
 			}
 		}
-		return nil
-	case opDropDue:
+		return false, nil
+	})
+	dropDue = ofSession("dropdue", func(_ context.Context, h *hosted, s *scxml.Session, now time.Time) (dropped []string, err error) {
 		scxml.ForServer(s).Reschedule(func(d scxml.Delayed) time.Time {
-			if d.Due.After(req.Now) {
+			if d.Due.After(now) {
 				return d.Due
 			}
-			a.Dropped = append(a.Dropped, d.Message.Event.Name)
+			dropped = append(dropped, d.Message.Event.Name)
 			return time.Time{}
 		})
-		return nil
-	case opData:
+		return dropped, nil
+	})
+	sessionData = ofSession("data", func(_ context.Context, h *hosted, s *scxml.Session, _ none) (eventjson.Value, error) {
 		if len(s.Chart().Data()) == 0 {
-			return nil
+			return eventjson.Value{}, nil
 		}
 		v, err := scxml.Data[*datamodel.Object](s)
-		if err == nil {
-			a.Value = packValue(v)
-		}
-		return err
-	case opGet:
-		v, err := s.Eval(ctx, req.Text)
-		a.Value = packValue(v)
-		return err
-	case opEnabled:
-		a.Enabled = s.Enabled()
-		return nil
-	case opSnapshot:
-		a.Snapshot, err = s.Snapshot()
-		return err
-	}
-	return fmt.Errorf("a session has no request %q", req.Op)
-}
+		return eventjson.OfObject(v), err
+	})
+	closeSession = ofSession("close", func(_ context.Context, h *hosted, s *scxml.Session, _ none) (none, error) {
+		h.child.hosted.Delete(h.number)
+		return none{}, scxml.ForServer(s).Abandon()
+	})
+
+	// These do not wait for the request in progress.
+	sendEvent = ofSession("send", func(_ context.Context, h *hosted, s *scxml.Session, in *eventjson.Event) (none, error) {
+		return none{}, s.Send(h.child.event(in))
+	})
+	stopSession = ofSession("stop", func(_ context.Context, h *hosted, s *scxml.Session, _ none) (none, error) {
+		s.Stop()
+		return none{}, nil
+	})
+)
 
 // state returns what the parent may know without asking.
 func (h *hosted) state() *state {
 	s := h.session
 	st := &state{
 		Status: s.Status(), Configuration: s.Configuration(), Now: s.Now(), Busy: s.Busy(), Final: s.FinalState(),
-		Done: packValue(s.DoneData()), Err: fail(s.Err()), Tasks: packTasks(scxml.ForServer(s).Outbox()),
+		Done: eventjson.Value{V: s.DoneData()}, Err: fail(s.Err()), Tasks: scxml.ForServer(s).Outbox(),
 	}
 	if due, ok := s.NextDue(); ok {
 		st.Due = due
@@ -186,24 +219,14 @@ func (h *hosted) state() *state {
 	return st
 }
 
-// packValue returns a neutral value as JSON.
-func packValue(v datamodel.Value) json.RawMessage {
-	if v == nil {
-		return nil
-	}
-	return datamodel.AppendJSON(nil, v)
-}
-
-func packEffect(e *scxml.Effect) (*effect, error) {
-	out := &effect{Taken: e.Taken, Handled: e.Handled, Exited: stateNames(e.Exited), Entered: stateNames(e.Entered)}
+func packEffect(e *scxml.Effect) done {
+	out := done{Effect: Effect{Taken: e.Taken, Handled: e.Handled, Exited: stateNames(e.Exited), Entered: stateNames(e.Entered)}}
 	for _, t := range e.Transitions {
 		out.Transitions = append(out.Transitions, describeTransition(t))
 	}
-	var errs []error
 	for i := range e.Sent {
-		m, err := packMessage(&e.Sent[i])
-		errs = append(errs, err)
-		out.Sent = append(out.Sent, m)
+		m := &e.Sent[i]
+		out.Sent = append(out.Sent, message{eventjson.Of(m.Event), m.Target, m.Type, m.Delay})
 	}
 	for _, task := range e.Out {
 		out.Out = append(out.Out, task.ID)
@@ -212,11 +235,11 @@ func packEffect(e *scxml.Effect) (*effect, error) {
 		x := execution{ExecutionError: *e}
 		x.Err = nil
 		if cause := new(hostError); errors.As(e.Err, &cause) {
-			x.Host = cause.number
+			x.Host = cause.Number
 		}
 		out.Errors = append(out.Errors, x)
 	}
-	return out, errors.Join(errs...)
+	return out
 }
 
 func stateNames(states []scxml.State) (names []string) {
@@ -230,8 +253,8 @@ func describeTransition(t scxml.Transition) Transition {
 	return Transition{t.Source().Name(), t.Events(), t.Cond(), stateNames(t.Targets()), t.Pos()}
 }
 
-func describeTrial(t scxml.Trial) *Trial {
-	out := &Trial{Handled: t.Handled, Certain: t.Certain}
+func describeTrial(t scxml.Trial) Trial {
+	out := Trial{Handled: t.Handled, Certain: t.Certain}
 	for _, c := range t.Candidates {
 		candidate := Candidate{Session: c.Session.ID(), Transition: describeTransition(c.Transition), Verdict: c.Verdict}
 		if c.Err != nil {

@@ -56,11 +56,11 @@ func (a *actor) play(in io.Reader, out io.Writer) {
 		switch {
 		case err != nil || f.kind == frameRequest && decode(f, &req) != nil:
 			return
-		case f.kind != frameRequest || req.Op == opCancel:
+		case f.kind != frameRequest || req.ID == 0:
 			continue
 		}
 		parts := &a.answers
-		if req.Op.aside() {
+		if isAside(f.name) {
 			parts = &a.asides
 		}
 		if len(*parts) == 0 {
@@ -301,20 +301,27 @@ func overhear(t testing.TB) []byte {
 		if err != nil {
 			t.Fatal(err)
 		}
-		fmt.Fprintf(&script, "%c%s\n", f.kind, f.payload)
+		if f.name != "" {
+			f.name += " "
+		}
+		fmt.Fprintf(&script, "%c%s%s\n", f.kind, f.name, f.payload)
 	}
 }
 
-// values returns where the values and the names of fields in a text of JSON are.
+// values returns where the name, if there is one, and the values and the names of fields of a line are.
 func values(text []byte) (at [][2]int) {
 	var open []int
-	for in, end := json.NewDecoder(bytes.NewReader(text)), 0; ; {
+	first := bytes.IndexByte(text, '{')
+	if first > 0 {
+		at = append(at, [2]int{0, first - 1})
+	}
+	for in, end := json.NewDecoder(bytes.NewReader(text[first:])), first; ; {
 		token, err := in.Token()
 		if err != nil {
 			return at
 		}
 		start := end + len(text[end:]) - len(bytes.TrimLeft(text[end:], " ,:"))
-		end = int(in.InputOffset())
+		end = first + int(in.InputOffset())
 		switch token {
 		case json.Delim('{'), json.Delim('['):
 			open = append(open, start)
@@ -379,10 +386,10 @@ func TestChildSaysOddThings(t *testing.T) {
 
 // A child may invoke a service of a session while its parent closes that.
 func TestInvokeCrossesClose(t *testing.T) {
-	tenant := newActor([]byte(`a{"ID":1,"Chart":{}}
+	tenant := newActor([]byte(`a{"ID":1,"Out":{}}
 a{"ID":2}
-s{"Op":"invoke","Service":1,"Session":1,"Type":"service"}
-a{"ID":3,"Chart":{}}
+sinvoke {"Service":1,"Session":1,"Task":{"kind":"invoke","service":{"type":"service"}}}
+a{"ID":3,"Out":{}}
 `)).tenant(t)
 	s, err := tenant.New(t.Context(), Spec{})
 	if err == nil {
@@ -401,7 +408,7 @@ func FuzzChildSays(f *testing.F) {
 	for line := range uint8(bytes.Count(script, []byte{'\n'})) {
 		f.Add(line, line, []byte("null"))
 	}
-	f.Add(uint8(0), uint8(0), []byte(`{"ID":1,"Chart":null}`))
+	f.Add(uint8(0), uint8(0), []byte(`{"ID":1,"Out":null}`))
 	f.Fuzz(func(t *testing.T, line, value uint8, text []byte) {
 		if changed := change(script, int(line), int(value), text); changed != nil {
 			listen(t, changed)

@@ -7,6 +7,7 @@ import (
 	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/drive"
+	"github.com/scxmlrun/scxmlrun/scxml/internal/eventjson"
 	"github.com/scxmlrun/scxmlrun/scxml/record"
 	"github.com/scxmlrun/scxmlrun/scxml/record/wire"
 )
@@ -14,26 +15,20 @@ import (
 // Lint is [scxml.Lint] in the child: it reports all problems of a document. Only the child parses
 // it.
 func (t *Tenant) Lint(ctx context.Context, name string, source []byte, o scxml.LintOptions, opts ...scxml.ChartOption) ([]scxml.Diagnostic, error) {
-	s, req, err := t.prepare(Spec{Name: name, Source: source, Options: opts}, nil, nil)
+	s, p, err := t.prepare(Spec{Name: name, Source: source, Options: opts}, nil, nil)
 	if err != nil {
 		return nil, err
 	}
 	defer t.drop(s)
-	req.Op, req.Setup, req.Lint = opLint, nil, &o
-	a, err := t.ask(ctx, req, s)
-	if err != nil {
-		return nil, err
-	}
-	return a.Diagnostics, nil
+	return ask(ctx, s, lintDocument, linting{p.Document, o})
 }
 
 // A Driver is a [drive.Driver] whose session is in a child, as front ends need it. Its methods are
 // for [drive.Run] and for front ends.
 type Driver struct {
-	s       *Session
-	front   drive.Front
-	held    *record.Record // to be told when the child waits for requests
-	looking bool           // the front end is told of it
+	s     *Session
+	front drive.Front
+	held  *record.Record // to be told when the child waits for requests
 }
 
 var (
@@ -46,32 +41,26 @@ var (
 // [Tenant.New].
 func (t *Tenant) Drive(ctx context.Context, spec Spec, cfg drive.Config) (*Driver, error) {
 	opts := append(cfg.Restoring[:len(cfg.Restoring):len(cfg.Restoring)], scxml.Options(cfg.Options))
-	s, req, err := t.prepare(spec, cfg.Saved, opts)
+	s, p, err := t.prepare(spec, cfg.Saved, opts)
 	if err != nil {
 		return nil, err
 	}
-	if req.Setup.Outbox != nil {
+	if p.Setup.Outbox != nil {
 		t.drop(s)
 		return nil, errors.New("isolate: WithOutbox is not for a driver, which reports no tasks; use Tenant.New")
 	}
 	d := &Driver{s: s, front: cfg.Front}
-	s.save, s.look = cfg.Save, d.look
+	s.tell, s.save, s.look = d.tell, cfg.Save, d.look
 	if cfg.Saved == nil && cfg.Seed != nil {
-		req.Setup.Seed = cfg.Seed
+		p.Setup.Seed = cfg.Seed
 	}
-	req.Op, req.Drive = opDrive, &driving{
-		Kinds: cfg.Kinds, Virtual: cfg.Virtual, File: cfg.File, Version: cfg.Version,
-		Timeout: cfg.Timeout, Reachable: cfg.Reachable, Save: cfg.Save != nil,
+	p.Kinds, p.Drive = cfg.Kinds, &driving{
+		Virtual: cfg.Virtual, File: cfg.File, Version: cfg.Version, Timeout: cfg.Timeout, Reachable: cfg.Reachable, Save: cfg.Save != nil,
 	}
 	if spec.Recording != nil {
-		req.Drive.Recording = &spec.Note
+		p.Drive.Recording = &spec.Note
 	}
-	a, err := t.ask(ctx, req, d)
-	if err != nil {
-		t.drop(s)
-		return nil, err
-	}
-	if err := s.placed(a); err != nil {
+	if err := s.place(ctx, newDriver, p); err != nil {
 		return nil, err
 	}
 	return d, nil
@@ -85,8 +74,7 @@ func (d *Driver) Run(ctx context.Context, inputs <-chan drive.Input) (drive.End,
 	return drive.Run(ctx, d, inputs)
 }
 
-// tell is a [client]'s. A front end may look at the session in some records, after which the child
-// waits.
+// tell hears a record. A front end may look at the session in some, after which the child waits.
 func (d *Driver) tell(r *record.Record) {
 	if mayLook(r) {
 		d.held = r
@@ -97,27 +85,10 @@ func (d *Driver) tell(r *record.Record) {
 
 func (d *Driver) look() {
 	if r := d.held; r != nil {
-		d.held, d.looking = nil, true
-		defer func() { d.looking = false }()
+		d.held, d.s.looking = nil, true
+		defer func() { d.s.looking = false }()
 		d.front.Tell(r)
 	}
-}
-
-// answer is a [client]'s.
-func (d *Driver) answer(ctx context.Context, c *call) reply { return d.s.answer(ctx, c) }
-
-// ask makes a request, also inside another when the child waits for it.
-func (d *Driver) ask(ctx context.Context, req *request) (*answer, error) {
-	req.Session = d.s.number
-	ask := d.s.tenant.ask
-	if d.looking {
-		ask = d.s.tenant.exchange
-	}
-	a, err := ask(ctx, req, d)
-	if w := d.s.spec.Recording; w != nil && len(a.Recording) > 0 {
-		_, _ = w.Write(a.Recording) // which tells its owner of an error
-	}
-	return a, err
 }
 
 // Next is [drive.Driver.Next].
@@ -125,30 +96,26 @@ func (d *Driver) Next(ctx context.Context, open bool) (drive.Wait, error) {
 	if ctx.Err() != nil || d.front.Failed() != nil {
 		return drive.Wait{Over: true}, nil
 	}
-	a, err := d.ask(ctx, &request{Op: opNext, Open: open})
-	if err != nil || a.Wait == nil {
+	wait, err := ask(ctx, d.s, driverNext, open)
+	if err != nil {
 		return drive.Wait{Over: true}, err
 	}
-	return *a.Wait, nil
+	return wait, nil
 }
 
 // Take is [drive.Driver.Take].
 func (d *Driver) Take(input drive.Input) error {
-	_, _ = d.ask(context.Background(), &request{Op: opTake}) // Next tells of a child that has died
+	_, _ = ask(context.Background(), d.s, driverTake, none{}) // Next tells of a child that has died
 	return input(d)
 }
 
 // Finish is [drive.Driver.Finish].
 func (d *Driver) Finish() (drive.End, error) {
-	a, err := d.ask(context.Background(), &request{Op: opFinish})
-	if a.End == nil {
-		return drive.End{}, err
+	out, err := ask(context.Background(), d.s, driverFinish, none{})
+	if out.SaveErr != "" {
+		out.End.SaveErr = errors.New(out.SaveErr)
 	}
-	end := *a.End
-	if a.SaveErr != "" {
-		end.SaveErr = errors.New(a.SaveErr)
-	}
-	return end, err
+	return out.End, err
 }
 
 // Wake is a [drive.Stepper]'s: nothing but its front end wakes the session.
@@ -156,28 +123,25 @@ func (d *Driver) Wake() <-chan struct{} { return d.s.wake }
 
 // Do is [drive.Driver.Do].
 func (d *Driver) Do(cmd wire.Command) (datamodel.Value, error) {
-	req := &request{Op: opCommand, Line: cmd.Line, CommandID: packValue(cmd.ID)}
+	in := command{Line: cmd.Line, ID: eventjson.Value{V: cmd.ID}}
 	if cmd.Err != nil {
-		req.Text = cmd.Err.Error()
+		in.Reject = cmd.Err.Error()
 	} else if cmd.Verb != wire.None {
-		req.Command = cmd.AppendJSON(nil)
+		in.Text = cmd.AppendJSON(nil)
 	}
-	a, err := d.ask(context.Background(), req)
-	if err != nil {
-		return nil, err
-	}
-	return unpack(a.Value)
+	v, err := ask(context.Background(), d.s, driverCommand, in)
+	return v.V, err
 }
 
 // Settle is [drive.Driver.Settle].
 func (d *Driver) Settle() {
-	_, _ = d.ask(context.Background(), &request{Op: opSettle}) // as Take
+	_, _ = ask(context.Background(), d.s, driverSettle, none{}) // as Take
 }
 
 // Look is [drive.Driver.Look]. It returns nothing if the child has died.
 func (d *Driver) Look() []drive.View {
-	a, _ := d.ask(context.Background(), &request{Op: opLook})
-	for _, v := range a.Views {
+	views, _ := ask(context.Background(), d.s, driverLook, none{})
+	for _, v := range views {
 		for _, st := range v.Active { // which front ends indent
 			if st.Depth < 0 || st.Depth > d.s.depth {
 				d.s.tenant.breach("it said that state %q is nested %d deep", st.Name, st.Depth)
@@ -185,5 +149,5 @@ func (d *Driver) Look() []drive.View {
 			}
 		}
 	}
-	return a.Views
+	return views
 }

@@ -4,10 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"strings"
 	"time"
 
-	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/scxml"
 )
 
@@ -66,28 +66,23 @@ type chartError struct {
 func (e *chartError) Error() string { return e.text }
 func (e *chartError) Unwrap() error { return e.cause }
 
-// A hostError is an error of the host, as a child knows it.
+// A hostError is an error of the host, as its children know it.
 type hostError struct {
-	text   string
-	number int // for the host
+	Text    string
+	Number  int  `json:",omitempty"` // for the host
+	Missing bool `json:",omitempty"` // a file does not exist
 }
 
-func (e *hostError) Error() string { return e.text }
+func (e *hostError) Error() string        { return e.Text }
+func (e *hostError) Is(target error) bool { return target == fs.ErrNotExist && e.Missing }
 
 // A failure is an error as a message.
 type failure struct {
 	Text        string
 	Is          string             `json:",omitempty"` // name of the error that it wraps
-	Limit       *limitError        `json:",omitempty"`
+	Limit       *scxml.LimitError  `json:",omitempty"` // its Value as a number
+	Duration    bool               `json:",omitempty"` // which is one of nanoseconds
 	Diagnostics []scxml.Diagnostic `json:",omitempty"` // of a DocumentError
-}
-
-type limitError struct {
-	Limit       string
-	Number      int64
-	Duration    bool
-	States      []string
-	Transitions []datamodel.Position
 }
 
 // sentinels are the errors that a failure can be.
@@ -113,13 +108,8 @@ func fail(err error) *failure {
 		}
 	}
 	if l := new(scxml.LimitError); errors.As(err, &l) {
-		f.Limit = &limitError{Limit: l.Limit, States: l.States, Transitions: l.Transitions}
-		switch v := l.Value.(type) {
-		case int:
-			f.Limit.Number = int64(v)
-		case time.Duration:
-			f.Limit.Number, f.Limit.Duration = int64(v), true
-		}
+		f.Limit = l
+		_, f.Duration = l.Value.(time.Duration)
 	}
 	if refused := new(scxml.DocumentError); errors.As(err, &refused) {
 		f.Diagnostics = refused.Diagnostics
@@ -140,11 +130,12 @@ func (f *failure) err() error {
 	}
 	switch {
 	case f.Limit != nil:
-		l := &scxml.LimitError{Limit: f.Limit.Limit, Value: int(f.Limit.Number), States: f.Limit.States, Transitions: f.Limit.Transitions}
-		if f.Limit.Duration {
-			l.Value = time.Duration(f.Limit.Number)
+		l, n := *f.Limit, 0.0
+		n, _ = l.Value.(float64)
+		if l.Value = int(n); f.Duration {
+			l.Value = time.Duration(n)
 		}
-		e.cause = l
+		e.cause = &l
 	case f.Diagnostics != nil:
 		return &scxml.DocumentError{Diagnostics: f.Diagnostics}
 	}

@@ -2,6 +2,7 @@ package isolate
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
@@ -12,21 +13,22 @@ import (
 )
 
 // A frame is a message between parent and child: four bytes with the length of what follows, its
-// kind, and a payload of JSON.
+// kind, for some kinds a name that ends in a space, and a payload of JSON.
 type frame struct {
 	kind    byte
+	name    string
 	payload []byte
 }
 
 const (
 	frameHello   = 'h' // child: hello, its first frame
-	frameRequest = 'q' // parent: request
+	frameRequest = 'q' // parent: request, with the name of the method
 	frameAnswer  = 'a' // child: answer to a request that drives
-	frameAside   = 'b' // child: answer to a request that does not wait for others, see [request.aside]
+	frameAside   = 'b' // child: answer to a request that does not wait for others, see [isAside]
 	frameRecord  = 'r' // child: a record in its JSON form
-	frameCall    = 'c' // child: call of the host
+	frameCall    = 'c' // child: call of the host, with the name of the method
 	frameReply   = 'p' // parent: reply to it
-	frameNote    = 's' // both: note about a service
+	frameNote    = 's' // child: note about a service, with the name of what has happened
 )
 
 // maxRequest bounds what a child reads from its parent, which it trusts.
@@ -64,14 +66,23 @@ func (c *conn) read() (frame, error) {
 	} else if f.payload, err = io.ReadAll(io.LimitReader(c.in, n)); err == nil && int64(len(f.payload)) < n {
 		err = io.ErrUnexpectedEOF
 	}
+	switch f.kind {
+	case frameRequest, frameCall, frameNote:
+		name, payload, _ := bytes.Cut(f.payload, []byte{' '})
+		f.name, f.payload = string(name[:min(len(name), 100)]), payload
+	}
 	return f, err
 }
 
-// write writes v as the payload of a frame. A record waits for the next frame of another kind.
-func (c *conn) write(kind byte, v any) error {
+// write writes v as the payload of a frame. The name is "" for kinds without one. A record waits for
+// the next frame of another kind.
+func (c *conn) write(kind byte, name string, v any) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.buf = append(c.buf[:0], 0, 0, 0, 0, kind)
+	if name != "" {
+		c.buf = append(append(c.buf, name...), ' ')
+	}
 	if r, ok := v.(*record.Record); ok {
 		c.buf = r.AppendJSON(c.buf)
 	} else {

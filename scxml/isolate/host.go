@@ -12,6 +12,7 @@ import (
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/scxml"
+	"github.com/scxmlrun/scxmlrun/scxml/internal/eventjson"
 )
 
 // A host answers the calls of a child: for functions, files, and where to save.
@@ -22,80 +23,101 @@ type host struct {
 	most   int64 // bytes of a file
 	save   func([]byte) error
 
-	address func(session, typ string) string
-	check   func(session string, m scxml.Message) error
-	look    func() // lets a front end look at the session
+	outbox scxml.Outbox
+	look   func() // lets a front end look at the session
 }
 
-// answer answers a call. It does not wait longer than it may, whatever the host does.
-func (h *host) answer(ctx context.Context, c *call) reply {
-	if c.Op == callLook {
-		if h.look != nil {
-			h.look()
+// What a child asks its host for.
+var (
+	hostCall = method[*host, calling, eventjson.Value]{"func", func(ctx context.Context, h *host, c calling) (out eventjson.Value, err error) {
+		f, ok := h.funcs[c.Name]
+		if !ok {
+			return out, errNothing
 		}
-		return reply{}
-	}
+		args := make([]datamodel.Value, len(c.Args))
+		for i, text := range c.Args {
+			if args[i], err = datamodel.ParseJSON(text); err != nil {
+				return out, err
+			}
+		}
+		out.V, err = f.Call(ctx, args)
+		return out, err
+	}}
+	hostLoad = method[*host, string, []byte]{"load", func(_ context.Context, h *host, name string) ([]byte, error) {
+		return h.load(name)
+	}}
+	hostSave = method[*host, []byte, none]{"save", func(_ context.Context, h *host, snapshot []byte) (none, error) {
+		if h.save == nil {
+			return none{}, errNothing
+		}
+		return none{}, h.save(snapshot)
+	}}
+	hostAddress = method[*host, addressing, string]{"address", func(_ context.Context, h *host, in addressing) (string, error) {
+		if h.outbox.Location == nil {
+			return "", errNothing
+		}
+		return h.outbox.Location(in.Session, in.Type), nil
+	}}
+	hostCheck = method[*host, scxml.Task, none]{"check", func(_ context.Context, h *host, t scxml.Task) (none, error) {
+		if h.outbox.Check == nil {
+			return none{}, errNothing
+		}
+		return none{}, h.outbox.Check(t.Session, t.Message)
+	}}
+
+	calls = tableOf[*host](hostCall, hostLoad, hostSave, hostAddress, hostCheck, hostLook)
+
+	// A front end may look at the session, with requests inside the one in progress. The host calls it
+	// in its own goroutine.
+	hostLook = method[*host, none, none]{op: "look"}
+)
+
+var errNothing = errors.New("the host has nothing of this name")
+
+// A calling is a call of a function.
+type calling struct {
+	Name string
+	Args []json.RawMessage
+}
+
+// An addressing is a call of Outbox.Location.
+type addressing struct{ Session, Type string }
+
+// answer answers a call. It does not wait longer than it may, whatever the host does.
+func (h *host) answer(ctx context.Context, m handler[*host], in any) (any, error) {
 	ctx, cancel := context.WithTimeout(ctx, h.time)
 	defer cancel()
-	done := make(chan reply, 1)
+	type result struct {
+		out any
+		err error
+	}
+	done := make(chan result, 1)
 	go func() {
-		r, err := reply{}, errors.New("the host has ended its goroutine with runtime.Goexit")
+		r := result{nil, errors.New("the host has ended its goroutine with runtime.Goexit")}
 		defer func() { // a panic must not end the host of other tenants
 			if x := recover(); x != nil {
-				err = &scxml.PanicError{Value: x, Stack: debug.Stack(), What: "host"}
-			}
-			if err != nil {
-				r = reply{Err: err.Error(), Missing: errors.Is(err, fs.ErrNotExist), cause: err}
+				r.err = &scxml.PanicError{Value: x, Stack: debug.Stack(), What: "host"}
 			}
 			done <- r
 		}()
-		err = h.carryOut(ctx, c, &r)
+		r.out, r.err = m.serve(ctx, h, in)
 	}()
 	select {
 	case r := <-done:
-		return r
+		return r.out, r.err
 	case <-ctx.Done():
 		if ctx.Err() == context.DeadlineExceeded {
-			return reply{Err: fmt.Sprintf("the host did not answer within %v", h.time)}
+			return nil, fmt.Errorf("the host did not answer within %v", h.time)
 		}
-		return reply{Err: context.Cause(ctx).Error()}
+		return nil, context.Cause(ctx)
 	}
-}
-
-func (h *host) carryOut(ctx context.Context, c *call, r *reply) (err error) {
-	switch {
-	case c.Op == callLoad && h.loader != nil:
-		r.Data, err = h.load(c.Name)
-		return err
-	case c.Op == callSave && h.save != nil:
-		return h.save(c.Data)
-	case c.Op == callAddr && h.address != nil && len(c.Args) == 1:
-		var session string
-		if err := json.Unmarshal(c.Args[0], &session); err != nil {
-			return err
-		}
-		r.Value = packValue(h.address(session, c.Name))
-		return nil
-	case c.Op == callTask && h.check != nil && len(c.Args) == 1:
-		return h.checks(c.Args[0])
-	}
-	f, ok := h.funcs[c.Name]
-	if c.Op != callFunc || !ok {
-		return errors.New("the host has nothing of this name")
-	}
-	args := make([]datamodel.Value, len(c.Args))
-	for i, text := range c.Args {
-		if args[i], err = unpack(text); err != nil {
-			return err
-		}
-	}
-	v, err := f.Call(ctx, args)
-	r.Value = packValue(v)
-	return err
 }
 
 // load reads a file for the child, in the way of [scxml.WithLoader].
 func (h *host) load(name string) ([]byte, error) {
+	if h.loader == nil {
+		return nil, errNothing
+	}
 	if !fs.ValidPath(name) {
 		return nil, fs.ErrInvalid
 	}

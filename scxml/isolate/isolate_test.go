@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"math"
+	"math/big"
 	"os"
 	"slices"
 	"strings"
@@ -531,5 +533,33 @@ func TestLint(t *testing.T) {
 	got, err := tenant.Lint(t.Context(), "x.scxml", source, scxml.LintOptions{})
 	if want := scxml.Lint("x.scxml", source, scxml.LintOptions{}); err != nil || !slices.Equal(got, want) || len(got) == 0 {
 		t.Errorf("%v, %v, want %v", got, err, want)
+	}
+}
+
+// Data that JSON lacks crosses the wall in options, and in results of functions, as it is.
+func TestDataThatJSONLacks(t *testing.T) {
+	source := document(`<datamodel><data id="d"/><data id="r" expr="f(d)"/></datamodel><state id="a"/>`)
+	data := map[string]any{"$key": start, "n": big.NewInt(1 << 60), "x": math.NaN()}
+	opts := []scxml.Option{scxml.WithData("d", data), scxml.WithFunc("f", func(v any) []any { return []any{v, start, big.NewInt(-7)} }), atStart}
+	chart, err := scxml.Parse("d.scxml", source)
+	if err != nil {
+		t.Fatal(err)
+	}
+	here, err := scxml.New(chart, opts...)
+	if err == nil {
+		err = here.Start(t.Context())
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	there := begin(t, newPool(t, isolate.Config{}), isolate.Spec{Source: source}, opts...)
+	for _, expr := range []string{"d", "r"} {
+		want, err := here.Eval(t.Context(), expr)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := there.Get(t.Context(), expr); datamodel.Text(got) != datamodel.Text(want) || err != nil {
+			t.Errorf("%s is %s, %v, want %s", expr, datamodel.Text(got), err, datamodel.Text(want))
+		}
 	}
 }

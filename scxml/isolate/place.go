@@ -5,8 +5,11 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"time"
 
 	"github.com/scxmlrun/scxmlrun/scxml"
+	"github.com/scxmlrun/scxmlrun/scxml/internal/eventjson"
+	"github.com/scxmlrun/scxmlrun/scxml/record"
 )
 
 // New returns a session in the child. It takes the options of [scxml.New] except those that cannot
@@ -26,36 +29,41 @@ func (t *Tenant) Restore(ctx context.Context, spec Spec, snapshot []byte, opts .
 }
 
 func (t *Tenant) place(ctx context.Context, spec Spec, saved []byte, opts []scxml.RestoreOption) (*Session, error) {
-	s, req, err := t.prepare(spec, saved, opts)
+	s, p, err := t.prepare(spec, saved, opts)
 	if err != nil {
 		return nil, err
 	}
-	req.Op, req.Now = opNew, s.clock()
+	p.Now = s.clock()
 	if spec.Records != nil {
-		req.Setup.Kinds = spec.Kinds
+		p.Kinds, s.tell = spec.Kinds, spec.Records
 	}
-	a, err := t.ask(ctx, req, s)
-	if err != nil {
-		t.drop(s)
-		return nil, err
-	}
-	if err := s.placed(a); err != nil {
-		return nil, err
-	}
-	return s, nil
+	return s, s.place(ctx, newSession, p)
 }
 
-// placed notes the answer to the request for the session.
-func (s *Session) placed(a *answer) error {
-	if a.Chart == nil {
+// A placement is the argument of the requests for a new session.
+type placement struct {
+	Document document
+	Setup    setup
+	Now      time.Time
+	Kinds    record.Set
+	Drive    *driving `json:",omitempty"`
+}
+
+// place makes the session in the child. If that fails, there is none.
+func (s *Session) place(ctx context.Context, m method[*hosted, placement, *Chart], p *placement) (err error) {
+	s.chart, err = ask(ctx, s, m, *p)
+	if err == nil && s.chart == nil {
 		s.tenant.breach("it did not describe the document")
-		return s.tenant.Err()
+		err = s.tenant.Err()
 	}
-	return s.learn(a)
+	if err != nil {
+		s.tenant.drop(s)
+	}
+	return err
 }
 
-// prepare returns a session that is not in the child yet, and the request for it.
-func (t *Tenant) prepare(spec Spec, saved []byte, opts []scxml.RestoreOption) (*Session, *request, error) {
+// prepare returns a session that is not in the child yet, and what the child must know of it.
+func (t *Tenant) prepare(spec Spec, saved []byte, opts []scxml.RestoreOption) (*Session, *placement, error) {
 	settings, err := scxml.SettingsOf(spec.Options, opts...)
 	if err == nil {
 		err = refuse(settings.Used, saved != nil)
@@ -73,12 +81,12 @@ func (t *Tenant) prepare(spec Spec, saved []byte, opts []scxml.RestoreOption) (*
 		wake: make(chan struct{}, 1), depth: maxDepth(limits),
 		host: host{time: t.pool.cfg.HostTime, funcs: map[string]scxml.HostFunc{}, loader: settings.Loader, most: maxFile(limits)},
 	}
-	setup := &setup{
+	setup := setup{
 		Limits: settings.Limits, Seed: settings.Seed, SessionID: settings.SessionID, Timers: settings.Timers,
 		UserEvents: spec.UserEvents, Saved: saved, Migrated: spec.Migrated,
 	}
 	for _, d := range settings.Data {
-		setup.Data = append(setup.Data, preset{d.ID, packValue(d.Value)})
+		setup.Data = append(setup.Data, preset{d.ID, eventjson.Value{V: d.Value}})
 	}
 	for _, f := range settings.Funcs {
 		s.funcs[f.Name] = f
@@ -87,7 +95,6 @@ func (t *Tenant) prepare(spec Spec, saved []byte, opts []scxml.RestoreOption) (*
 	if o := settings.Outbox; o != nil {
 		s.outbox = *o
 		setup.Outbox = &outbox{o.Processors, o.Services, o.Location != nil, o.Sessions, o.Check != nil}
-		s.address, s.check = o.Location, o.Check
 	}
 	for typ := range settings.Invokers {
 		setup.Services = append(setup.Services, typ)
@@ -97,8 +104,9 @@ func (t *Tenant) prepare(spec Spec, saved []byte, opts []scxml.RestoreOption) (*
 	s.number = t.numbers
 	t.sessions[s.number] = s
 	t.mu.Unlock()
-	document := &document{Name: spec.Name, Source: spec.Source, Loader: settings.Loader != nil, Limits: limits}
-	return s, &request{Session: s.number, Document: document, Setup: setup}, nil
+	return s, &placement{
+		Document: document{Name: spec.Name, Source: spec.Source, Loader: settings.Loader != nil, Limits: limits}, Setup: setup,
+	}, nil
 }
 
 // maxDepth returns how deep elements of the document may be nested.

@@ -1,6 +1,7 @@
 package isolate
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -8,6 +9,7 @@ import (
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/scxml"
+	"github.com/scxmlrun/scxmlrun/scxml/internal/eventjson"
 )
 
 // maxServices bounds the services of a tenant that run at the same time: each has a goroutine of
@@ -26,14 +28,17 @@ type service struct {
 }
 
 // heed carries out a note of the child. It does not block.
-func (t *Tenant) heed(n *note) {
+func (t *Tenant) heed(name string, n *note) {
+	if n.Task == nil {
+		n.Task = new(scxml.Task)
+	}
 	t.mu.Lock()
 	session, s := t.sessions[n.Session], t.services[n.Service]
 	count, closed := len(t.services), session == nil && n.Session > 0 && n.Session <= t.numbers
 	t.mu.Unlock()
 	switch {
-	case n.Op == noteInvoke && s == nil && session != nil:
-		invoker, ok := session.invokers[n.Type]
+	case name == noteInvoke && s == nil && session != nil:
+		invoker, ok := session.invokers[n.Task.Service.Type]
 		if !ok {
 			invoker = session.invokers["*"]
 		}
@@ -45,70 +50,66 @@ func (t *Tenant) heed(n *note) {
 		if err := t.invoke(session, invoker, n); err != nil {
 			t.breach("%v", err)
 		}
-	case n.Op == noteCancel && s != nil:
+	case name == noteCancel && s != nil:
 		s.cancel()
-	case n.Op == noteWake && session != nil:
+	case name == noteWake && session != nil:
 		session.wakeUp()
-	case n.Op == noteEvent && s != nil:
-		ev, err := n.Event.unpack()
+	case name == noteEvent && s != nil:
+		ev, err := cmp.Or(n.Event, new(eventjson.Event)).Event()
+		if err != nil {
+			t.breach("%v", err)
+			return
+		}
 		select {
 		case <-s.asked:
 			s.events <- ev
 		default:
-			err = fmt.Errorf("it sent an event to a service that does not wait")
+			t.breach("it sent an event to a service that does not wait")
 		}
-		if err != nil {
-			t.breach("%v", err)
-		}
-	case n.Op == noteInvoke && !closed: // if it is, this crossed Close
+	case name == noteInvoke && !closed: // if it is, this crossed Close
 		t.breach("it invoked what there is not")
 	}
 }
 
 // invoke starts a service.
 func (t *Tenant) invoke(session *Session, invoker scxml.Invoker, n *note) error {
+	what := &n.Task.Service
 	if invoker == nil {
-		return fmt.Errorf("it invoked a service of type %q", n.Type)
+		return fmt.Errorf("it invoked a service of type %q", what.Type)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	s := &service{session, n.Service, cancel, make(chan scxml.Event, 1), make(chan struct{}, 1), false}
 	inv := scxml.NewInvocation(s)
-	inv.ID, inv.Type, inv.Src, inv.Restored = n.ID, n.Type, n.Src, n.Restored
-	params, err := unpack(n.Params)
-	if err == nil {
-		inv.Content, err = unpack(n.Content)
-	}
-	inv.Params, _ = params.(*datamodel.Object)
+	inv.ID, inv.Type, inv.Src, inv.Params, inv.Content, inv.Restored = what.ID, what.Type, what.Src, what.Params, what.Content, n.Restored
 	t.mu.Lock()
-	if err != nil || t.services == nil {
+	if t.services == nil {
 		t.mu.Unlock()
 		cancel()
-		return err
+		return nil
 	}
 	t.services[n.Service] = s
 	t.mu.Unlock()
 	go func() {
 		defer cancel()
-		done, err := note{Op: noteDone, Service: n.Service}, errors.New("the service has ended its goroutine with runtime.Goexit")
+		var result outcome
+		err := errors.New("the service has ended its goroutine with runtime.Goexit")
 		defer func() {
 			if !session.panics {
 				if x := recover(); x != nil {
 					err = &scxml.PanicError{Value: x, Stack: debug.Stack(), What: "service"}
 				}
 			}
-			if err != nil {
-				done.Err, done.Number = err.Error(), t.keep(err)
-			}
+			result.Err = t.hostError(err)
 			t.mu.Lock()
 			delete(t.services, n.Service)
 			t.mu.Unlock()
 			if ctx.Err() == nil {
-				t.write(frameNote, done)
+				t.write(frameRequest, serviceDone.op, request{Session: n.Service, In: result})
 			}
 		}()
 		data, failed := invoker.Invoke(ctx, inv)
 		if failed == nil {
-			done.Data, failed = pack(data)
+			result.Data.V, failed = datamodel.From(data)
 		}
 		err = failed
 	}()
@@ -117,11 +118,11 @@ func (t *Tenant) invoke(session *Session, invoker scxml.Invoker, n *note) error 
 
 // Send is [scxml.Invocation.Send].
 func (s *service) Send(ev scxml.Event) error {
-	packed, err := packEvent(ev)
+	packed, err := neutral(ev)
 	if err != nil {
 		return err
 	}
-	return s.session.tenant.aside(&request{Op: opDeliver, Session: s.number, Event: packed})
+	return s.session.tenant.aside(serviceSend.op, request{Session: s.number, In: packed})
 }
 
 // Receive is [scxml.Invocation.Receive].
@@ -133,7 +134,7 @@ func (s *service) Receive(ctx context.Context) (scxml.Event, error) {
 	}
 	select {
 	case s.asked <- struct{}{}:
-		s.session.tenant.write(frameNote, note{Op: noteWait, Service: s.number})
+		s.session.tenant.write(frameRequest, serviceWait.op, request{Session: s.number})
 	default: // an earlier Receive has asked, and was interrupted
 	}
 	s.setWaits(true)

@@ -3,7 +3,6 @@ package isolate
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -11,6 +10,7 @@ import (
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/scxml"
+	"github.com/scxmlrun/scxmlrun/scxml/internal/eventjson"
 	"github.com/scxmlrun/scxmlrun/scxml/record"
 )
 
@@ -29,57 +29,53 @@ type Session struct {
 	depth    int // of elements of the document
 	alone    bool
 	wake     chan struct{}
+	tell     func(*record.Record) // hears the records; or nil
+	looking  bool                 // it makes requests inside another, for which the child waits
 
 	chart    *Chart
 	state    state
-	done     datamodel.Value
-	outbox   scxml.Outbox
-	tasks    []scxml.Task
 	events   int // given to Do
 	saved    []byte
 	savedErr error
 }
 
-// tell is a [client]'s.
-func (s *Session) tell(r *record.Record) {
-	if s.spec.Records != nil {
-		s.spec.Records(r)
-	}
-}
-
-// learn notes what an answer says of the session.
-func (s *Session) learn(a *answer) error {
-	if a.Chart != nil {
-		s.chart = a.Chart
+// ask makes a request about the session. The result is zero if the child has not answered.
+func ask[In, Out any](ctx context.Context, s *Session, m method[*hosted, In, Out], in In) (out Out, err error) {
+	a := answer{Out: &out}
+	err = s.tenant.ask(ctx, m.op, &request{Session: s.number, In: in}, s, &a)
+	if a.ID == 0 {
+		return *new(Out), err
 	}
 	if a.State != nil {
 		s.state = *a.State
-		s.done, _ = unpack(a.State.Done) // undefined if it is not JSON, as the child says
-		return s.learnTasks(a.State.Tasks)
+		err = cmp.Or(err, s.learnTasks())
 	}
-	return nil
+	if w := s.spec.Recording; w != nil && len(a.Recording) > 0 {
+		_, _ = w.Write(a.Recording) // which tells its owner of an error
+	}
+	return out, err
 }
 
-// ask makes a request about the session.
-func (s *Session) ask(ctx context.Context, req *request) (*answer, error) {
-	req.Session = s.number
-	a, err := s.tenant.ask(ctx, req, s)
-	return a, cmp.Or(err, s.learn(a))
+// neutral makes an event a message.
+func neutral(ev scxml.Event) (*eventjson.Event, error) {
+	data, err := datamodel.From(ev.Data)
+	if err != nil {
+		return nil, fmt.Errorf("isolate: data of event %q: %w", ev.Name, err)
+	}
+	ev.Data = data
+	packed := eventjson.Of(ev)
+	return &packed, nil
 }
 
 // pack makes an event a message, if the session accepts it.
-func (s *Session) pack(ev scxml.Event) (*event, error) {
+func (s *Session) pack(ev scxml.Event) (*eventjson.Event, error) {
 	if ev.Name == "" && ev.Data == nil {
 		return nil, nil
 	}
 	if s.accept != nil && !s.accept(ev.Name) {
 		return nil, fmt.Errorf("isolate: event %q: %w", ev.Name, scxml.ErrNotAccepted)
 	}
-	packed, err := packEvent(ev)
-	if err != nil {
-		return nil, fmt.Errorf("isolate: data of event %q: %w", ev.Name, err)
-	}
-	return packed, nil
+	return neutral(ev)
 }
 
 // Chart returns what the child has said of the document.
@@ -90,7 +86,7 @@ func (s *Session) Tenant() *Tenant { return s.tenant }
 
 // Start is [scxml.Session.Start]. The time is that of [scxml.WithClock].
 func (s *Session) Start(ctx context.Context) error {
-	_, err := s.ask(ctx, &request{Op: opStart, Now: s.clock()})
+	_, err := ask(ctx, s, startSession, s.clock())
 	return err
 }
 
@@ -100,38 +96,27 @@ func (s *Session) Do(ctx context.Context, now time.Time, ev scxml.Event) (Effect
 	if err != nil {
 		return Effect{}, err
 	}
-	req := &request{Op: opDo, Now: now, Event: packed}
+	in := doing{Now: now, Event: packed}
 	if packed != nil && s.spec.SnapshotEvery > 0 {
 		s.events++
-		req.Snapshot = s.events%s.spec.SnapshotEvery == 0
+		in.Snapshot = s.events%s.spec.SnapshotEvery == 0
 	}
-	a, err := s.ask(ctx, req)
-	if a.Snapshot != nil || a.Unsaved != nil {
-		s.keep(a.Snapshot, a.Unsaved.err())
+	out, err := ask(ctx, s, doSession, in)
+	if out.Snapshot != nil || out.Unsaved != nil {
+		s.keep(out.Snapshot, out.Unsaved.err())
 	}
-	effect, badErr := s.tenant.unpack(a.Effect)
-	if a.Effect != nil {
-		effect.Out = slices.DeleteFunc(s.Outbox(), func(t scxml.Task) bool { return !slices.Contains(a.Effect.Out, t.ID) })
+	e := out.Effect
+	e.Out = slices.DeleteFunc(s.Outbox(), func(t scxml.Task) bool { return !slices.Contains(out.Out, t.ID) })
+	for _, m := range out.Sent {
+		ev, badType := m.Event.Event()
+		err = cmp.Or(err, badType)
+		e.Sent = append(e.Sent, scxml.Message{Event: ev, Target: m.Target, Type: m.Type, Delay: m.Delay})
 	}
-	return effect, errors.Join(err, badErr)
-}
-
-// unpack returns the effect.
-func (t *Tenant) unpack(e *effect) (out Effect, err error) {
-	if e == nil {
-		return out, nil
+	for _, x := range out.Errors {
+		x.Err = s.tenant.kept(x.Host)
+		e.Errors = append(e.Errors, &x.ExecutionError)
 	}
-	out = Effect{Taken: e.Taken, Handled: e.Handled, Transitions: e.Transitions, Exited: e.Exited, Entered: e.Entered}
-	for _, packed := range e.Sent {
-		m, badErr := packed.unpack()
-		err = errors.Join(err, badErr)
-		out.Sent = append(out.Sent, m)
-	}
-	for _, x := range e.Errors {
-		x.Err = t.kept(x.Host)
-		out.Errors = append(out.Errors, &x.ExecutionError)
-	}
-	return out, err
+	return e, err
 }
 
 // Send is [scxml.Session.Send], except that it waits for the child to say that it has the event.
@@ -143,18 +128,18 @@ func (s *Session) Send(ev scxml.Event) error {
 	if err != nil {
 		return err
 	}
-	return s.tenant.aside(&request{Op: opSend, Session: s.number, Event: packed})
+	return s.tenant.aside(sendEvent.op, request{Session: s.number, In: packed})
 }
 
 // Stop is [scxml.Session.Stop]: the next Do or Advance ends the session.
 func (s *Session) Stop() error {
-	return s.tenant.aside(&request{Op: opStop, Session: s.number})
+	return s.tenant.aside(stopSession.op, request{Session: s.number})
 }
 
 // Advance is [scxml.Session.Advance]. The deadline of a request is for all of it, but does not
 // count while services of the session work.
 func (s *Session) Advance(ctx context.Context, to time.Time) error {
-	_, err := s.ask(ctx, &request{Op: opAdvance, Now: to})
+	_, err := ask(ctx, s, advanceSession, to)
 	return err
 }
 
@@ -164,29 +149,22 @@ func (s *Session) Try(ctx context.Context, ev scxml.Event) (Trial, error) {
 	if err != nil {
 		return Trial{}, err
 	}
-	a, err := s.ask(ctx, &request{Op: opTry, Event: packed})
-	if a.Trial == nil {
-		return Trial{}, err
-	}
-	return *a.Trial, err
+	return ask(ctx, s, trySession, packed)
 }
 
 // Get is [scxml.Session.Eval].
 func (s *Session) Get(ctx context.Context, expr string) (datamodel.Value, error) {
-	a, err := s.ask(ctx, &request{Op: opGet, Text: expr})
-	if err != nil {
-		return nil, err
-	}
-	return unpack(a.Value)
+	v, err := ask(ctx, s, evalSession, expr)
+	return v.V, err
 }
 
 // Enabled is [scxml.Session.Enabled].
 func (s *Session) Enabled(ctx context.Context) ([]string, error) {
-	a, err := s.ask(ctx, &request{Op: opEnabled})
+	all, err := ask(ctx, s, sessionEnabled, none{})
 	if s.accept == nil {
-		return a.Enabled, err
+		return all, err
 	}
-	return slices.DeleteFunc(a.Enabled, func(descriptor string) bool {
+	return slices.DeleteFunc(all, func(descriptor string) bool {
 		name := strings.TrimSuffix(strings.TrimSuffix(descriptor, "*"), ".")
 		return name != "" && !s.accept(name)
 	}), err
@@ -195,11 +173,11 @@ func (s *Session) Enabled(ctx context.Context) ([]string, error) {
 // Snapshot is [scxml.Session.Snapshot]. Trust what it returns as little as the chart: restore it in
 // a child.
 func (s *Session) Snapshot(ctx context.Context) ([]byte, error) {
-	a, err := s.ask(ctx, &request{Op: opSnapshot})
+	snapshot, err := ask(ctx, s, snapshotSession, none{})
 	if err == nil {
-		s.keep(a.Snapshot, nil)
+		s.keep(snapshot, nil)
 	}
-	return a.Snapshot, err
+	return snapshot, err
 }
 
 func (s *Session) keep(snapshot []byte, err error) {
@@ -220,7 +198,7 @@ func (s *Session) Close() error {
 	if s.alone {
 		return s.tenant.Close()
 	}
-	_, err := s.ask(context.Background(), &request{Op: opClose})
+	_, err := ask(context.Background(), s, closeSession, none{})
 	s.tenant.drop(s)
 	return err
 }
@@ -265,7 +243,7 @@ func (s *Session) Busy() bool { return s.state.Busy }
 func (s *Session) FinalState() string { return s.state.Final }
 
 // DoneData is [scxml.Session.DoneData].
-func (s *Session) DoneData() datamodel.Value { return s.done }
+func (s *Session) DoneData() datamodel.Value { return s.state.Done.V }
 
 // Err is [scxml.Session.Err], or the [*Error] of a child that has died.
 func (s *Session) Err() error {

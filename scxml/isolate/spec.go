@@ -74,8 +74,8 @@ type Transition struct {
 // errors have a cause only if it is an error of a function or service of the host.
 type Effect struct {
 	Taken, Handled  bool
-	Transitions     []Transition
-	Exited, Entered []string
+	Transitions     []Transition `json:",omitempty"`
+	Exited, Entered []string     `json:",omitempty"`
 	Sent            []scxml.Message
 	Errors          []*scxml.ExecutionError
 	Out             []scxml.Task

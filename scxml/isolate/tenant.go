@@ -3,7 +3,9 @@ package isolate
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 	"sync"
 	"time"
 
@@ -128,7 +130,7 @@ func (t *Tenant) read() {
 			case <-t.dead:
 			}
 		case frameAside:
-			a := new(answer)
+			a := &answer{Out: new(none)}
 			err := decode(f, a)
 			t.mu.Lock()
 			to := t.asides[a.ID]
@@ -145,36 +147,34 @@ func (t *Tenant) read() {
 				t.breach("%v", err)
 				continue
 			}
-			t.heed(n)
+			t.heed(f.name, n)
 		default:
 			t.breach("it sent a frame of kind %q", f.kind)
 		}
 	}
 }
 
-// A client is who asks a child for something: it hears the records, and answers calls.
-type client interface {
-	tell(*record.Record)
-	answer(context.Context, *call) reply
-}
-
-// ask makes a request that drives, when it is its turn. The answer is never nil.
-func (t *Tenant) ask(ctx context.Context, req *request, c client) (*answer, error) {
+// ask makes a request that drives, when it is its turn, and reads its answer into a. The records and
+// calls are for s.
+func (t *Tenant) ask(ctx context.Context, name string, req *request, s *Session, a *answer) error {
+	if s.looking {
+		return t.exchange(ctx, name, req, s, a)
+	}
 	select {
 	case t.turn <- struct{}{}:
 	case <-t.dead:
-		return new(answer), t.err
+		return t.err
 	case <-ctx.Done():
-		return new(answer), context.Cause(ctx)
+		return context.Cause(ctx)
 	}
 	defer func() { <-t.turn }()
-	return t.exchange(ctx, req, c)
+	return t.exchange(ctx, name, req, s, a)
 }
 
 // exchange makes a request and waits for its answer. When ctx is done it interrupts the child, which
 // then answers at once, or overruns its deadline.
-func (t *Tenant) exchange(ctx context.Context, req *request, c client) (*answer, error) {
-	w := t.watch(req)
+func (t *Tenant) exchange(ctx context.Context, name string, req *request, s *Session, a *answer) error {
+	w := t.watch(name, req.Session)
 	defer w.pause()
 	t.mu.Lock()
 	t.id++
@@ -183,32 +183,34 @@ func (t *Tenant) exchange(ctx context.Context, req *request, c client) (*answer,
 		t.received = 0
 	}
 	t.mu.Unlock()
-	t.write(frameRequest, req)
+	t.write(frameRequest, name, req)
 	finished := false
 	defer func() {
-		if !finished { // c has panicked: hear the child out, for the next request
-			_, _ = t.hear(context.Background(), req, deaf{}, w)
+		if !finished { // the host has panicked: hear the child out, for the next request
+			_ = t.hear(context.Background(), req, nil, a, w)
 		}
 	}()
-	a, err := t.hear(ctx, req, c, w)
+	err := t.hear(ctx, req, s, a, w)
 	finished = true
-	return a, err
+	return err
 }
 
 // maxFailures is how many errors of the host a tenant keeps.
 const maxFailures = 64
 
-// keep keeps an error of the host, until some more have been kept, and returns its number.
-func (t *Tenant) keep(err error) int {
+// hostError returns an error of the host for the child. It is kept until some more have been.
+func (t *Tenant) hostError(err error) *hostError {
 	if err == nil {
-		return 0
+		return nil
 	}
+	out := &hostError{Text: err.Error(), Missing: errors.Is(err, fs.ErrNotExist)}
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.failed++
 	t.failures[t.failed] = err
 	delete(t.failures, t.failed-maxFailures)
-	return t.failed
+	out.Number = t.failed
+	return out
 }
 
 func (t *Tenant) kept(number int) error {
@@ -217,14 +219,9 @@ func (t *Tenant) kept(number int) error {
 	return t.failures[number]
 }
 
-// deaf is the client of a request whose own client has panicked.
-type deaf struct{}
-
-func (deaf) tell(*record.Record)                 {}
-func (deaf) answer(context.Context, *call) reply { return reply{Err: "the host panicked"} }
-
-// hear hears what the child says until it answers the request.
-func (t *Tenant) hear(ctx context.Context, req *request, c client, w *watch) (*answer, error) {
+// hear hears what the child says until it answers the request. If it does not, a has no ID. With a
+// nil s nobody hears the rest.
+func (t *Tenant) hear(ctx context.Context, req *request, s *Session, a *answer, w *watch) error {
 	done := ctx.Done()
 	for {
 		select {
@@ -234,48 +231,62 @@ func (t *Tenant) hear(ctx context.Context, req *request, c client, w *watch) (*a
 				r, err := record.ParseJSON(f.payload)
 				if err != nil {
 					t.breach("%v", err)
-					continue
+				} else if s != nil && s.tell != nil {
+					w.exclude(func() { s.tell(&r) })
 				}
-				w.exclude(func() { c.tell(&r) })
 			case frameCall:
-				q := new(call)
-				if err := decode(f, q); err != nil {
-					t.breach("%v", err)
-					continue
-				}
-				t.reply(ctx, q, c, w)
+				t.reply(ctx, f, s, w)
 			case frameAnswer:
-				a := new(answer)
 				if err := decode(f, a); err != nil || a.ID != req.ID {
+					*a = answer{}
 					t.breach("it answered what was not asked")
 					continue
 				}
 				if ctx.Err() != nil && a.Err != nil {
-					return a, context.Cause(ctx)
+					return context.Cause(ctx)
 				}
-				return a, a.Err.err()
+				return a.Err.err()
 			}
 		case <-done:
-			t.write(frameRequest, &request{ID: req.ID, Op: opCancel})
+			t.write(frameRequest, cancelRequest.op, request{In: req.ID})
 			done = nil
 		case <-t.dead:
-			return new(answer), t.err
+			return t.err
 		}
 	}
 }
 
-// reply lets c answer a call of the child, which gets an answer in any case.
-func (t *Tenant) reply(ctx context.Context, q *call, c client, w *watch) {
-	r := deaf{}.answer(ctx, q)
-	defer func() {
-		r.Number = t.keep(r.cause)
-		t.write(frameReply, r)
-	}()
-	w.exclude(func() { r = c.answer(ctx, q) })
+// reply answers a call of the child, which gets an answer in any case.
+func (t *Tenant) reply(ctx context.Context, f frame, s *Session, w *watch) {
+	m := calls[f.name]
+	if m == nil {
+		t.breach("it called %q", f.name)
+		return
+	}
+	in := m.newIn()
+	if err := decode(f, &request{In: in}); err != nil {
+		t.breach("%v", err)
+		return
+	}
+	a := answer{HostErr: &hostError{Text: "the host panicked"}}
+	defer func() { t.write(frameReply, "", a) }()
+	if s == nil {
+		return
+	}
+	w.exclude(func() {
+		var out any
+		var err error
+		if f.name != hostLook.op {
+			out, err = s.answer(ctx, m, in)
+		} else if s.look != nil {
+			s.look()
+		}
+		a = answer{HostErr: t.hostError(err), Out: out}
+	})
 }
 
 // aside makes a request that does not wait for its turn.
-func (t *Tenant) aside(req *request) error {
+func (t *Tenant) aside(name string, req request) error {
 	defer time.AfterFunc(t.pool.cfg.Deadline, t.overrun).Stop()
 	to := make(chan *answer, 1)
 	t.mu.Lock()
@@ -283,7 +294,7 @@ func (t *Tenant) aside(req *request) error {
 	req.ID = t.id
 	t.asides[req.ID] = to
 	t.mu.Unlock()
-	t.write(frameRequest, req)
+	t.write(frameRequest, name, req)
 	select {
 	case a := <-to:
 		return a.Err.err()
@@ -297,8 +308,8 @@ func (t *Tenant) overrun() {
 }
 
 // write writes to the child. If that fails, the child has died or is about to.
-func (t *Tenant) write(kind byte, v any) {
-	err := t.proc.conn.write(kind, v)
+func (t *Tenant) write(kind byte, name string, v any) {
+	err := t.proc.conn.write(kind, name, v)
 	if err == nil {
 		return
 	}

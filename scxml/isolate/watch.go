@@ -24,7 +24,7 @@ type watch struct {
 	yielded bool
 }
 
-func (t *Tenant) watch(req *request) *watch {
+func (t *Tenant) watch(name string, session int) *watch {
 	w := &watch{left: t.pool.cfg.Deadline, worked: worked(t.proc.cmd)}
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -40,7 +40,7 @@ func (t *Tenant) watch(req *request) *watch {
 				w.yielded = true
 				yield(t.proc.cmd)
 			}
-		case req.Op == opAdvance && t.works(req.Session):
+		case name == advanceSession.op && t.works(session):
 			w.left = t.pool.cfg.Deadline // Advance waits for services
 		default:
 			t.overrun()

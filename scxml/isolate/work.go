@@ -20,29 +20,28 @@ type Work struct {
 // [Child] was given, makes of it. That is the child's word: check it. The error is a
 // [*scxml.DocumentError] if the document is refused.
 func (t *Tenant) Work(ctx context.Context, name string, spec Spec) ([]byte, error) {
-	s, req, err := t.prepare(spec, nil, nil)
+	s, p, err := t.prepare(spec, nil, nil)
 	if err != nil {
 		return nil, err
 	}
 	defer t.drop(s)
-	req.Op, req.Setup, req.Text = opWork, nil, name
-	a, err := t.ask(ctx, req, s)
+	return ask(ctx, s, doWork, working{p.Document, name})
+}
+
+type working struct {
+	Document document
+	Name     string
+}
+
+var doWork = method[*hosted, working, []byte]{"work", func(_ context.Context, h *hosted, in working) ([]byte, error) {
+	works := h.child.works
+	i := slices.IndexFunc(works, func(w Work) bool { return w.Name == in.Name })
+	if i < 0 {
+		return nil, fmt.Errorf("Child was not given a Work %q", in.Name)
+	}
+	chart, err := h.child.chart(&in.Document)
 	if err != nil {
 		return nil, err
 	}
-	return a.Made, nil
-}
-
-// doWork is Tenant.Work in the child.
-func (c *child) doWork(req *request, a *answer) error {
-	i := slices.IndexFunc(c.works, func(w Work) bool { return w.Name == req.Text })
-	if i < 0 {
-		return fmt.Errorf("Child was not given a Work %q", req.Text)
-	}
-	chart, err := c.chart(req.Document)
-	if err != nil {
-		return err
-	}
-	a.Made, err = c.works[i].Do(chart)
-	return err
-}
+	return works[i].Do(chart)
+}}
