@@ -126,8 +126,8 @@ func methods() map[string]handler[*hosted] {
 		serviceSend, serviceWait, serviceDone, cancelRequest)
 }
 
-// isAside reports whether a request does not wait for the one in progress.
-func isAside(op string) bool {
+// isAsync reports whether a request does not wait for the one in progress.
+func isAsync(op string) bool {
 	switch op {
 	case sendEvent.op, stopSession.op, serviceSend.op, serviceWait.op, serviceDone.op, cancelRequest.op:
 		return true
@@ -177,8 +177,8 @@ func (c *child) read() {
 		}
 		switch f.kind {
 		case frameRequest:
-			if j := c.job(f); isAside(f.name) {
-				c.aside(j)
+			if j := c.job(f); isAsync(f.name) {
+				c.serveAsync(j)
 			} else {
 				c.work <- j
 			}
@@ -227,12 +227,12 @@ func (c *child) tell(kind byte, name string, v any) {
 	}
 }
 
-// aside carries out a request that does not wait for the one in progress.
-func (c *child) aside(j *job) {
+// serveAsync carries out a request that does not wait for the one in progress.
+func (c *child) serveAsync(j *job) {
 	h, _ := c.find(j.Session)
 	out, err := j.m.serve(context.Background(), h, j.In)
 	if j.ID > 0 {
-		c.tell(frameAside, "", answer{ID: j.ID, Err: fail(err), Out: out})
+		c.tell(frameAsync, "", answer{ID: j.ID, Err: fail(err), Out: out})
 	}
 }
 

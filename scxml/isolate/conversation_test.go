@@ -27,7 +27,7 @@ import (
 
 // An actor plays a child, from the lines of one. It knows nothing of the order in which a service
 // makes its requests, so it has the answers to them apart, and answers what it is asked.
-type actor struct{ answers, asides [][]byte }
+type actor struct{ answers, async [][]byte }
 
 // newActor returns an actor. It says each line before an answer together with that.
 func newActor(script []byte) *actor {
@@ -38,11 +38,11 @@ func newActor(script []byte) *actor {
 		switch line[0] {
 		case frameAnswer:
 			a.answers, part = append(a.answers, part), nil
-		case frameAside:
-			a.asides, part = append(a.asides, part), nil
+		case frameAsync:
+			a.async, part = append(a.async, part), nil
 		}
 	}
-	a.asides = append(a.asides, []byte(`b{"ID":0}`)) // of a service that was quicker this time
+	a.async = append(a.async, []byte(`b{"ID":0}`)) // of a service that was quicker this time
 	return a
 }
 
@@ -60,8 +60,8 @@ func (a *actor) play(in io.Reader, out io.Writer) {
 			continue
 		}
 		parts := &a.answers
-		if isAside(f.name) {
-			parts = &a.asides
+		if isAsync(f.name) {
+			parts = &a.async
 		}
 		if len(*parts) == 0 {
 			return

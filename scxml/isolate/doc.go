@@ -59,6 +59,9 @@
 //
 // # The wall
 //
+// The wall is the boundary between the process of the host and that of the child: what a child has
+// given up, and what its parent checks.
+//
 // Before it reads anything, a child limits its memory, processor time and stack, and gives up
 // writing files, core dumps, and opening any more files or connections. Its environment is empty. It
 // has two pipes to its parent, and standard error, of which the parent keeps the first 16 KB. The

@@ -24,7 +24,7 @@ const (
 	frameHello   = 'h' // child: hello, its first frame
 	frameRequest = 'q' // parent: request, with the name of the method
 	frameAnswer  = 'a' // child: answer to a request that drives
-	frameAside   = 'b' // child: answer to a request that does not wait for others, see [isAside]
+	frameAsync   = 'b' // child: answer to a request that does not wait for others, see [isAsync]
 	frameRecord  = 'r' // child: a record in its JSON form
 	frameCall    = 'c' // child: call of the host, with the name of the method
 	frameReply   = 'p' // parent: reply to it

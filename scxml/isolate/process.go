@@ -14,7 +14,7 @@ import (
 
 const (
 	startTime = 10 * time.Second       // for a child to say hello
-	lastWords = 100 * time.Millisecond // for a child that closes its pipe to end
+	exitGrace = 100 * time.Millisecond // for a child that closes its pipe to end
 	maxStderr = 16 << 10               // bytes of standard error that are kept
 
 	// tooMuchTime is what a child says when it has used up its processor time.
@@ -58,7 +58,7 @@ func startProcess(cfg *Config) (*process, hello, error) {
 	p.cmd = &exec.Cmd{
 		Path: program, Args: []string{"scxml-isolate-child"}, Env: []string{mark + "=" + value},
 		Stdin: commands, Stdout: answers, Stderr: &p.stderr,
-		WaitDelay: lastWords,
+		WaitDelay: exitGrace,
 	}
 	separate(p.cmd)
 	started := make(chan error)
@@ -127,12 +127,12 @@ func (p *process) closePipes() {
 	}
 }
 
-// obituary says why a child has ended that was not killed from here; cause is why reading failed.
-func (p *process) obituary(cause error) *Error {
+// exitError says why a child has ended that was not killed from here; cause is why reading failed.
+func (p *process) exitError(cause error) *Error {
 	e := &Error{Reason: Crash}
 	select {
 	case <-p.ended:
-	case <-time.After(lastWords):
+	case <-time.After(exitGrace):
 		p.kill()
 		return &Error{Reason: Protocol, Msg: fmt.Sprintf("cannot read from it: %v", cause)}
 	}

@@ -27,8 +27,8 @@ type service struct {
 	waits   bool             // in Receive; guarded by the tenant's mu
 }
 
-// heed carries out a note of the child. It does not block.
-func (t *Tenant) heed(name string, n *note) {
+// handleNote carries out a note of the child. It does not block.
+func (t *Tenant) handleNote(name string, n *note) {
 	if n.Task == nil {
 		n.Task = new(scxml.Task)
 	}
@@ -122,7 +122,7 @@ func (s *service) Send(ev scxml.Event) error {
 	if err != nil {
 		return err
 	}
-	return s.session.tenant.aside(serviceSend.op, request{Session: s.number, In: packed})
+	return s.session.tenant.askAsync(serviceSend.op, request{Session: s.number, In: packed})
 }
 
 // Receive is [scxml.Invocation.Receive].

@@ -128,12 +128,12 @@ func (s *Session) Send(ev scxml.Event) error {
 	if err != nil {
 		return err
 	}
-	return s.tenant.aside(sendEvent.op, request{Session: s.number, In: packed})
+	return s.tenant.askAsync(sendEvent.op, request{Session: s.number, In: packed})
 }
 
 // Stop is [scxml.Session.Stop]: the next Do or Advance ends the session.
 func (s *Session) Stop() error {
-	return s.tenant.aside(stopSession.op, request{Session: s.number})
+	return s.tenant.askAsync(stopSession.op, request{Session: s.number})
 }
 
 // Advance is [scxml.Session.Advance]. The deadline of a request is for all of it, but does not

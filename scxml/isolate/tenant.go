@@ -29,7 +29,7 @@ type Tenant struct {
 	numbers  int    // of sessions
 	pending  int    // requests in progress: one, or two while a front end looks at a session
 	received int    // bytes since the last request that was alone began
-	asides   map[uint64]chan *answer
+	async    map[uint64]chan *answer
 	sessions map[int]*Session
 	services map[int]*service
 	failures map[int]error // of the host, by number: the cause of errors that the child reports
@@ -39,7 +39,7 @@ type Tenant struct {
 func newTenant(pool *Pool, proc *process) *Tenant {
 	t := &Tenant{
 		pool: pool, proc: proc, turn: make(chan struct{}, 1), dead: make(chan struct{}), frames: make(chan frame),
-		asides: map[uint64]chan *answer{}, sessions: map[int]*Session{}, services: map[int]*service{}, failures: map[int]error{},
+		async: map[uint64]chan *answer{}, sessions: map[int]*Session{}, services: map[int]*service{}, failures: map[int]error{},
 	}
 	go t.read()
 	return t
@@ -105,7 +105,7 @@ func (t *Tenant) read() {
 	for {
 		f, err := t.proc.conn.read()
 		if err != nil {
-			t.die(t.proc.obituary(err))
+			t.die(t.proc.exitError(err))
 			return
 		}
 		t.mu.Lock()
@@ -129,12 +129,12 @@ func (t *Tenant) read() {
 			case t.frames <- f:
 			case <-t.dead:
 			}
-		case frameAside:
+		case frameAsync:
 			a := &answer{Out: new(none)}
 			err := decode(f, a)
 			t.mu.Lock()
-			to := t.asides[a.ID]
-			delete(t.asides, a.ID)
+			to := t.async[a.ID]
+			delete(t.async, a.ID)
 			t.mu.Unlock()
 			if err != nil || to == nil {
 				t.breach("it answered what was not asked")
@@ -147,7 +147,7 @@ func (t *Tenant) read() {
 				t.breach("%v", err)
 				continue
 			}
-			t.heed(f.name, n)
+			t.handleNote(f.name, n)
 		default:
 			t.breach("it sent a frame of kind %q", f.kind)
 		}
@@ -186,11 +186,11 @@ func (t *Tenant) exchange(ctx context.Context, name string, req *request, s *Ses
 	t.write(frameRequest, name, req)
 	finished := false
 	defer func() {
-		if !finished { // the host has panicked: hear the child out, for the next request
-			_ = t.hear(context.Background(), req, nil, a, w)
+		if !finished { // the host has panicked: read what the child still sends, before the next request
+			_ = t.awaitAnswer(context.Background(), req, nil, a, w)
 		}
 	}()
-	err := t.hear(ctx, req, s, a, w)
+	err := t.awaitAnswer(ctx, req, s, a, w)
 	finished = true
 	return err
 }
@@ -219,9 +219,9 @@ func (t *Tenant) kept(number int) error {
 	return t.failures[number]
 }
 
-// hear hears what the child says until it answers the request. If it does not, a has no ID. With a
-// nil s nobody hears the rest.
-func (t *Tenant) hear(ctx context.Context, req *request, s *Session, a *answer, w *watch) error {
+// awaitAnswer handles what the child sends until it answers the request. If it does not, a has no ID. With a
+// nil s nobody is told the rest.
+func (t *Tenant) awaitAnswer(ctx context.Context, req *request, s *Session, a *answer, w *watch) error {
 	done := ctx.Done()
 	for {
 		select {
@@ -285,14 +285,14 @@ func (t *Tenant) reply(ctx context.Context, f frame, s *Session, w *watch) {
 	})
 }
 
-// aside makes a request that does not wait for its turn.
-func (t *Tenant) aside(name string, req request) error {
+// askAsync makes a request that does not wait for its turn.
+func (t *Tenant) askAsync(name string, req request) error {
 	defer time.AfterFunc(t.pool.cfg.Deadline, t.overrun).Stop()
 	to := make(chan *answer, 1)
 	t.mu.Lock()
 	t.id++
 	req.ID = t.id
-	t.asides[req.ID] = to
+	t.async[req.ID] = to
 	t.mu.Unlock()
 	t.write(frameRequest, name, req)
 	select {
@@ -315,7 +315,7 @@ func (t *Tenant) write(kind byte, name string, v any) {
 	}
 	select {
 	case <-t.dead:
-	case <-time.After(2 * lastWords): // the reader knows more
+	case <-time.After(2 * exitGrace): // the reader knows more
 		t.breach("cannot write to it: %v", err)
 	}
 }

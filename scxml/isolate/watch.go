@@ -6,10 +6,10 @@ import (
 )
 
 const (
-	// patience is the processor time that a request may use before its child yields to all others.
-	patience = 8 * time.Millisecond
-	// glance is the time between two looks at the processor time of a child.
-	glance = 10 * time.Millisecond
+	// yieldAfter is the processor time that a request may use before its child yields to all others.
+	yieldAfter = 8 * time.Millisecond
+	// checkInterval is the time between two looks at the processor time of a child.
+	checkInterval = 10 * time.Millisecond
 )
 
 // A watch ends a child that takes longer for a request than it may. The time of the host does not
@@ -36,7 +36,7 @@ func (t *Tenant) watch(name string, session int) *watch {
 		case w.paused:
 			return
 		case w.left > 0:
-			if worked(t.proc.cmd)-w.worked >= patience {
+			if worked(t.proc.cmd)-w.worked >= yieldAfter {
 				w.yielded = true
 				yield(t.proc.cmd)
 			}
@@ -57,7 +57,7 @@ func (w *watch) begin() time.Duration {
 	if w.yielded {
 		return max(w.left, 0)
 	}
-	return max(min(w.left, glance), 0)
+	return max(min(w.left, checkInterval), 0)
 }
 
 // exclude calls f, which is the host's: it may take its time, or has a deadline of its own.
