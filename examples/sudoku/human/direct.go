@@ -48,12 +48,7 @@ func findDirectHidden(p *Position, n int, out *results) {
 			continue
 		}
 		var few [9]int
-		open := few[:0]
-		for d := 1; d <= 9; d++ {
-			if k := p.in(h, d).Len(); k >= 2 && k <= n {
-				open = append(open, d)
-			}
-		}
+		open := p.few(h, n, few[:0])
 		if len(open) >= n && hiddenIn(p, h, open, n, 0, Set{}, func(chosen Digits, places Set) bool {
 			for d := 1; d <= 9; d++ {
 				there := p.in(h, d)

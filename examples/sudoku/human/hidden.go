@@ -8,12 +8,7 @@ func findHidden(p *Position, n int, out *results) {
 			continue
 		}
 		var few [9]int
-		digits := few[:0]
-		for d := 1; d <= 9; d++ {
-			if k := p.in(h, d).Len(); k >= 2 && k <= n {
-				digits = append(digits, d)
-			}
-		}
+		digits := p.few(h, n, few[:0])
 		if len(digits) >= n && hiddenIn(p, h, digits, n, 0, Set{}, func(chosen Digits, places Set) bool {
 			lose := p.ofAll(allDigits&^chosen, places)
 			return lose != nil && out.add(Step{Eliminate: lose, Digits: chosen, Cells: places.list(), Houses: []House{h}})
@@ -21,6 +16,16 @@ func findHidden(p *Position, n int, out *results) {
 			return
 		}
 	}
+}
+
+// few adds the digits with two to n places in a house.
+func (p *Position) few(h House, n int, digits []int) []int {
+	for d := 1; d <= 9; d++ {
+		if k := p.in(h, d).Len(); k >= 2 && k <= n {
+			digits = append(digits, d)
+		}
+	}
+	return digits
 }
 
 // hiddenIn chooses the remaining n digits of a hidden subset and calls found with

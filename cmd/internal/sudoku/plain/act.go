@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/words"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
 	"github.com/scxmlrun/scxmlrun/scxml/drive"
 )
@@ -30,7 +31,7 @@ func (p *Player) cells(s drive.Session, cells []place, value string) {
 	case len(value) == 1 && '0' <= value[0] && value[0] <= '9':
 		p.put(s, cells, int(value[0]-'0'))
 	default:
-		p.tell("%q is not a digit from 1 to 9, or 0 for an empty cell.", printable(value))
+		p.tell("%q is not a digit from 1 to 9, or 0 for an empty cell.", words.Printable(value))
 	}
 }
 
@@ -161,7 +162,7 @@ func (p *Player) save(s drive.Session, args string) {
 		p.tell("There are no save points.")
 	}
 	for i, name := range p.view.SavePoints {
-		p.tell("Save point %d: %s.", i+1, printable(name))
+		p.tell("Save point %d: %s.", i+1, words.Printable(name))
 	}
 }
 
@@ -211,7 +212,7 @@ func (p *Player) onOff(args string) (on, ok bool) {
 	case p.is(args, "off"):
 		return false, true
 	}
-	p.tell("%q is not on or off.", printable(args))
+	p.tell("%q is not on or off.", words.Printable(args))
 	return false, false
 }
 
@@ -247,7 +248,7 @@ func (p *Player) solve(s drive.Session, args string) {
 func (p *Player) speed(s drive.Session, args string) {
 	delay, ok := seconds(args)
 	if !ok {
-		p.tell("%q is not a number of seconds from 0 to 60.", printable(args))
+		p.tell("%q is not a number of seconds from 0 to 60.", words.Printable(args))
 		return
 	}
 	p.do(s, game.SolverSpeed(delay))
@@ -292,7 +293,7 @@ func (p *Player) generate(s drive.Session, args string) {
 	case err == nil && 6 <= number && number <= 81:
 		in.Missing = number
 	default:
-		p.tell("%q is not a kind of puzzle: write beginner, easy, medium, hard or expert, a number of empty cells from 6 to 81, daily or flash.", printable(kind))
+		p.tell("%q is not a kind of puzzle: write beginner, easy, medium, hard or expert, a number of empty cells from 6 to 81, daily or flash.", words.Printable(kind))
 		return
 	}
 	p.leave(func() { p.do(s, in) })

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/shelf"
+	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/words"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/format"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
@@ -34,7 +35,7 @@ func (p *Player) puzzles() (all []puzzle) {
 	}
 	games, err := p.shelf.List()
 	if err != nil {
-		p.tell("Some games cannot be read: %s.", printable(err.Error()))
+		p.tell("Some games cannot be read: %s.", words.Printable(err.Error()))
 	}
 	for _, g := range games {
 		i, listed := at[g.Givens]
@@ -72,14 +73,14 @@ func (p *Player) list(_ drive.Session, args string) {
 			p.tell("And %d more; write a part of the name.", len(some)-i)
 			return
 		}
-		text := printable(p.words.Name(z.name))
+		text := words.Printable(p.words.Name(z.name))
 		if z.number > 0 {
 			text = fmt.Sprintf("%d: %s", z.number, text)
 		}
 		p.say(text + p.progress(z.progress))
 	}
 	if len(some) == 0 {
-		p.tell("No puzzle has %q in its name.", printable(args))
+		p.tell("No puzzle has %q in its name.", words.Printable(args))
 	}
 }
 

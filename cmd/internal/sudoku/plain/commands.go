@@ -84,7 +84,7 @@ func simple(in game.Input) func(*Player, drive.Session, string) {
 // line carries out a line.
 func (p *Player) line(s drive.Session, text string) {
 	if p.echo {
-		p.write(printable(text) + "\n")
+		p.write(words.Printable(text) + "\n")
 	}
 	p.waiting, p.said, p.answers = false, false, false
 	confirmed := p.confirm
@@ -106,9 +106,9 @@ func (p *Player) line(s drive.Session, text string) {
 	case c == nil && len(text) == 81:
 		p.setup(s, text)
 	case c == nil:
-		p.tell("%q is not a command; help lists them.", printable(text))
+		p.tell("%q is not a command; help lists them.", words.Printable(text))
 	case !p.view.Has.Has(c.needs):
-		p.tell("This chart does not have %s.", printable(word))
+		p.tell("This chart does not have %s.", words.Printable(word))
 	default:
 		c.run(p, s, args)
 	}

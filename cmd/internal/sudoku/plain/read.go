@@ -53,9 +53,9 @@ func (p *Player) showNotes() {
 // title names the puzzle.
 func (p *Player) title(v *game.View) string {
 	var b strings.Builder
-	b.WriteString(printable(v.Title))
+	b.WriteString(words.Printable(v.Title))
 	if v.Number > 0 {
-		fmt.Fprintf(&b, ": %s", printable(p.words.Puzzle(v)))
+		fmt.Fprintf(&b, ": %s", words.Printable(p.words.Puzzle(v)))
 	}
 	if v.Level > 0 {
 		fmt.Fprintf(&b, ", %s, ER %s", p.words.Level(v.Level), p.words.T("%.1f", v.ER))
@@ -207,7 +207,7 @@ func (p *Player) statistics(drive.Session, string) {
 	}
 	results, err := p.shelf.Statistics()
 	if err != nil {
-		p.tell("The results cannot be read: %s.", printable(err.Error()))
+		p.tell("The results cannot be read: %s.", words.Printable(err.Error()))
 	}
 	for level, r := range results {
 		if r.Solved+r.GivenUp == 0 {

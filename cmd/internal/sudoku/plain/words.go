@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode"
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/words"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
@@ -60,12 +59,12 @@ func (p *Player) show(v game.View) {
 		p.say(p.changes(&was, &v, written, marked, state || v.State != was.State || v.Solver.Paused != was.Solver.Paused))
 	}
 	if v.Hint != nil && (was.Hint == nil || v.Hint.Stage != was.Hint.Stage || v.Hint.Text != was.Hint.Text) {
-		p.say(sentence(printable(p.words.Hint(v.Hint))))
+		p.say(sentence(words.Printable(p.words.Hint(v.Hint))))
 	}
 	switch n := len(v.SavePoints); {
 	case v.Puzzle != was.Puzzle || v.Number != was.Number:
 	case n > len(was.SavePoints):
-		p.tell("Save point %d: %s.", n, printable(v.SavePoints[n-1]))
+		p.tell("Save point %d: %s.", n, words.Printable(v.SavePoints[n-1]))
 	case n < len(was.SavePoints):
 		p.tell("%d save points.", n)
 	}
@@ -187,18 +186,8 @@ func (p *Player) message(v *game.View) string {
 	case c == game.NotPlaying || c == game.NotNow && v.State != game.Playing:
 		return p.state(v)
 	}
-	return sentence(printable(p.words.Message(v.Message)))
+	return sentence(words.Printable(p.words.Message(v.Message)))
 }
 
 // sentence begins with a capital letter and ends with a full stop.
 func sentence(text string) string { return words.Capital(text) + "." }
-
-// printable replaces characters that a terminal would execute.
-func printable(text string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsPrint(r) {
-			return r
-		}
-		return ' '
-	}, text)
-}

@@ -4,7 +4,6 @@ import (
 	"math"
 	"strings"
 	"time"
-	"unicode"
 
 	"github.com/gdamore/tcell/v2"
 
@@ -49,16 +48,6 @@ func drawTooSmall(f *terminal.Frame, s *scene) {
 	for i, line := range lines {
 		f.Text(max((f.Width-widget.Width(line))/2, 0), max((f.Height-len(lines))/2, 0)+i, line, s.styles.Of(theme.Text))
 	}
-}
-
-// printable replaces characters that a terminal would execute.
-func printable(text string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsPrint(r) {
-			return r
-		}
-		return ' '
-	}, text)
 }
 
 // A painter draws a layout.

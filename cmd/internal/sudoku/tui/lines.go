@@ -13,7 +13,7 @@ import (
 
 // put adds a label of at most width columns and returns the column after it.
 func (l *layout) put(x, y, width int, text string, style tcell.Style, at spot) int {
-	text = l.cut(printable(text), width)
+	text = l.cut(words.Printable(text), width)
 	l.labels = append(l.labels, label{x, y, text, style, at})
 	return x + widget.Width(text)
 }
@@ -37,7 +37,7 @@ func (l *layout) layTitle() {
 			title = name
 		}
 	}
-	title = l.cut(printable(title), l.width)
+	title = l.cut(words.Printable(title), l.width)
 	l.put((l.width-widget.Width(title))/2, l.title, l.width, title, l.styles.Of(theme.Title), spot{part: onPuzzle})
 }
 
@@ -148,7 +148,7 @@ func (l *layout) putParts(badges, parts []piece, must bool, style tcell.Style) {
 	line := badges
 	between := " "
 	for i, p := range parts {
-		p.text = printable(p.text)
+		p.text = words.Printable(p.text)
 		w := widget.Width(between) + widget.Width(p.text)
 		switch {
 		case used+w <= l.width:

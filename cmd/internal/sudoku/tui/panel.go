@@ -195,7 +195,7 @@ func (l *layout) layHint() {
 	if v.Hint == nil || l.side.w > 0 || v.State == game.Paused {
 		return
 	}
-	lines := widget.Wrap(printable(l.words.Hint(v.Hint)), l.board.w-4)
+	lines := widget.Wrap(words.Printable(l.words.Hint(v.Hint)), l.board.w-4)
 	lines = lines[:min(len(lines), l.board.h-2)]
 	balance := 0 // positive: it is about the lower half
 	for row := range 9 {
@@ -221,7 +221,7 @@ func (s *scene) hintStyle() tcell.Style {
 
 // wrap breaks a text into lines of the panel.
 func (l *layout) wrap(text string, style tcell.Style, at spot) (lines [][]piece) {
-	for _, line := range widget.Wrap(printable(text), l.side.w) {
+	for _, line := range widget.Wrap(words.Printable(text), l.side.w) {
 		line += strings.Repeat(" ", max(l.side.w-widget.Width(line), 0))
 		lines = append(lines, []piece{{line, style, at}})
 	}
