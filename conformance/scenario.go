@@ -25,33 +25,18 @@ const maxScenario = 64 << 20
 // has something else of a scenario, or nothing at all, was damaged, and fails.
 func ScenarioTests(dir string) ([]Test, error) {
 	var tests []Test
-	err := filepath.WalkDir(dir, func(file string, d fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		base := filepath.Base(file)
-		if d.IsDir() {
-			if base == "node_modules" || strings.HasPrefix(base, ".") && file != dir {
-				return fs.SkipDir
-			}
+	err := eachFile(os.DirFS(dir), func(name string) error {
+		stem, isArchive := strings.CutSuffix(name, ".txtar")
+		if !isArchive {
 			return nil
 		}
-		if filepath.Ext(base) != ".txtar" {
-			return nil
-		}
-		t, err := ScenarioTest(file)
+		t, err := ScenarioTest(filepath.Join(dir, filepath.FromSlash(name)))
 		if errors.Is(err, errArchive) {
 			return nil
-		} else if err != nil {
-			return err
 		}
-		name, err := filepath.Rel(dir, file)
-		if err != nil {
-			return err
-		}
-		t.Name = strings.TrimSuffix(filepath.ToSlash(name), ".txtar")
+		t.Name = stem
 		tests = append(tests, t)
-		return nil
+		return err
 	})
 	slices.SortFunc(tests, func(a, b Test) int { return strings.Compare(a.Name, b.Name) })
 	return tests, err

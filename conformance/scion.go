@@ -51,16 +51,7 @@ func ScionTests(fsys fs.FS) ([]Test, error) {
 	var tests []Test
 	charts := make(map[string]string)
 	var scripts []string
-	err := fs.WalkDir(fsys, ".", func(name string, d fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		if base := path.Base(name); d.IsDir() {
-			if base == "node_modules" || strings.HasPrefix(base, ".") && base != "." {
-				return fs.SkipDir
-			}
-			return nil
-		}
+	err := eachFile(fsys, func(name string) error {
 		switch stem, ext := name[:len(name)-len(path.Ext(name))], path.Ext(name); ext {
 		case ".scxml":
 			charts[stem] = name

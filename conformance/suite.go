@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"slices"
 	"strings"
@@ -61,4 +62,20 @@ func RunTests(ctx context.Context, suite string, tests []Test, ledger Ledger, pr
 		return r, fmt.Errorf("the ledger lists unknown tests: %s", strings.Join(names, ", "))
 	}
 	return r, nil
+}
+
+// eachFile calls f for the files in a folder and its subfolders, except hidden folders and those of npm.
+func eachFile(fsys fs.FS, f func(name string) error) error {
+	return fs.WalkDir(fsys, ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if !d.IsDir() {
+			return f(name)
+		}
+		if base := d.Name(); base == "node_modules" || strings.HasPrefix(base, ".") && name != "." {
+			return fs.SkipDir
+		}
+		return nil
+	})
 }

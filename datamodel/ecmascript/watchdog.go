@@ -215,10 +215,10 @@ func (w *watchdog) brokenBy() error {
 // Interrupted implements the Session of package guard.
 func (st *store) Interrupted() bool { return st.watch.state.Load()&broken != 0 }
 
-// allowForRest raises the limit of the call depth by what goja leaves on its call stack when an
+// allowForLeftovers raises the limit of the call depth by what goja leaves on its call stack when an
 // asynchronous function or a generator is interrupted. It would count these frames as calls, and
 // soon refuse all others.
-func (st *store) allowForRest() {
+func (st *store) allowForLeftovers() {
 	limit := st.env.Host.CallDepth()
 	if limit <= 0 {
 		return

@@ -44,7 +44,7 @@ type outline struct {
 	jsontext.Reader
 	data, vars []place
 	loose      bool   // parts may refer to each other
-	rest       string // what else there is, such as variables of let and const
+	others     string // what else there is, such as variables of let and const
 }
 
 // A place is that of a part in saved data.
@@ -69,8 +69,8 @@ func newOutline(text string, old *outline) *outline {
 	if o.Word(`,"var":`) {
 		o.vars = o.places(old, old.vars)
 	}
-	o.rest = text[o.At:]
-	if o.rest != "}" {
+	o.others = text[o.At:]
+	if o.others != "}" {
 		if !o.Word(`,"let":`) && !o.Word(`,"const":`) && !o.Word(`,"dead":`) {
 			o.Unexpected("")
 		}
@@ -201,7 +201,7 @@ func refers(text string) bool {
 // patch makes the variables those of next.
 func (l *loader) patch(old, next *outline) bool {
 	// What has been declared stays declared.
-	if old.rest != next.rest || len(old.vars) > len(next.vars) || common(old.vars, next.vars) < len(old.vars) {
+	if old.others != next.others || len(old.vars) > len(next.vars) || common(old.vars, next.vars) < len(old.vars) {
 		return false
 	}
 	global := l.VM.GlobalObject()

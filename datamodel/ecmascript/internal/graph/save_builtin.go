@@ -182,7 +182,7 @@ func (s *saver) builtin(o *goja.Object, t reflect.Type) {
 }
 
 // collection writes a Map or a Set.
-func (s *saver) collection(o *goja.Object, class string, n notion, begin string) {
+func (s *saver) collection(o *goja.Object, class string, n stepKind, begin string) {
 	s.mustBe(o, class)
 	s.number(o)
 	x := s.ownProperties(o, nil)

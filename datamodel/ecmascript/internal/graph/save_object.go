@@ -281,7 +281,7 @@ func (s *saver) described(o *goja.Object, skip func(p property) bool) (x own) {
 // properties writes properties of o, without the braces.
 func (s *saver) properties(o *goja.Object, x *own) *saver {
 	at := len(s.path)
-	s.path = append(s.path, step{notion: ofObject})
+	s.path = append(s.path, step{kind: ofObject})
 	for i, key := range x.keys {
 		if i > 0 {
 			s.text(",")
@@ -301,9 +301,9 @@ func (s *saver) properties(o *goja.Object, x *own) *saver {
 }
 
 // items writes the items of an array, a Map or a Set; nil is a hole.
-func (s *saver) items(list []goja.Value, n notion) *saver {
+func (s *saver) items(list []goja.Value, n stepKind) *saver {
 	at := len(s.path)
-	s.path = append(s.path, step{notion: n})
+	s.path = append(s.path, step{kind: n})
 	s.text("[")
 	for i := 0; i < len(list); i++ {
 		if i > 0 {
@@ -326,7 +326,7 @@ func (s *saver) items(list []goja.Value, n notion) *saver {
 
 // member writes a member of a special object that is a value.
 func (s *saver) member(key string, v goja.Value) *saver {
-	s.path = append(s.path, step{notion: ofOther, key: key})
+	s.path = append(s.path, step{kind: ofOther, key: key})
 	s.text(`,"`).text(key).text(`":`).value(v)
 	s.path = s.path[:len(s.path)-1]
 	return s

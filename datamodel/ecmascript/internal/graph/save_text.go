@@ -22,22 +22,22 @@ func (s *saver) refuse(what string) {
 
 // refuseAt does so about a property of that value.
 func (s *saver) refuseAt(key, what string) {
-	s.path = append(s.path, step{notion: ofObject, key: key})
+	s.path = append(s.path, step{kind: ofObject, key: key})
 	s.refuse(what)
 }
 
 // A step leads from an object to one of its contents.
 type step struct {
-	notion notion
-	index  int
-	key    string
+	kind  stepKind
+	index int
+	key   string
 }
 
-// A notion says how a step is written.
-type notion uint8
+// A stepKind says how a step is written.
+type stepKind uint8
 
 const (
-	ofArray notion = iota
+	ofArray stepKind = iota
 	ofObject
 	ofMap
 	ofSet
@@ -69,15 +69,15 @@ func (s *saver) place() string {
 
 func (p step) write(b *strings.Builder) {
 	switch {
-	case p.notion == ofArray:
+	case p.kind == ofArray:
 		b.WriteString("[" + strconv.Itoa(p.index) + "]")
-	case p.notion == ofMap && p.index%2 == 0:
+	case p.kind == ofMap && p.index%2 == 0:
 		b.WriteString(".<key " + strconv.Itoa(p.index/2) + " of the map>")
-	case p.notion == ofMap:
+	case p.kind == ofMap:
 		b.WriteString(".<value " + strconv.Itoa(p.index/2) + " of the map>")
-	case p.notion == ofSet:
+	case p.kind == ofSet:
 		b.WriteString(".<item " + strconv.Itoa(p.index) + " of the set>")
-	case p.notion == ofOther:
+	case p.kind == ofOther:
 		b.WriteString(".<" + strings.TrimPrefix(p.key, "$") + ">")
 	default:
 		b.WriteString(path.Key(p.key))

@@ -224,60 +224,60 @@ func (s *scope) declareAll(list []ast.Statement) {
 	for _, st := range list {
 		switch st.(type) {
 		case *ast.LexicalDeclaration, *ast.ClassDeclaration, *ast.FunctionDeclaration:
-			eachName(st, s.declare)
+			EachName(st, s.declare)
 		}
 	}
 }
 
-// eachName calls f for the names that a declaration, a parameter list or a pattern binds.
-func eachName(e any, f func(string)) {
+// EachName calls f for the names that a declaration, a parameter list or a pattern binds.
+func EachName(e any, f func(string)) {
 	switch e := e.(type) {
 	case *ast.Identifier:
 		if e != nil {
 			f(e.Name.String())
 		}
 	case *ast.Binding:
-		eachName(e.Target, f)
+		EachName(e.Target, f)
 	case *ast.AssignExpression:
-		eachName(e.Left, f)
+		EachName(e.Left, f)
 	case *ast.ArrayPattern:
 		for _, item := range e.Elements {
-			eachName(item, f)
+			EachName(item, f)
 		}
-		eachName(e.Rest, f)
+		EachName(e.Rest, f)
 	case *ast.ObjectPattern:
 		for _, p := range e.Properties {
 			switch p := p.(type) {
 			case *ast.PropertyShort:
 				f(p.Name.Name.String())
 			case *ast.PropertyKeyed:
-				eachName(p.Value, f)
+				EachName(p.Value, f)
 			}
 		}
-		eachName(e.Rest, f)
+		EachName(e.Rest, f)
 	case *ast.ParameterList:
 		if e != nil {
-			eachName(e.List, f)
-			eachName(e.Rest, f)
+			EachName(e.List, f)
+			EachName(e.Rest, f)
 		}
 	case []*ast.VariableDeclaration:
 		for _, d := range e {
-			eachName(d.List, f)
+			EachName(d.List, f)
 		}
 	case []*ast.Binding:
 		for _, b := range e {
-			eachName(b, f)
+			EachName(b, f)
 		}
 	case *ast.LexicalDeclaration:
-		eachName(e.List, f)
+		EachName(e.List, f)
 	case *ast.ForLoopInitializerLexicalDecl:
-		eachName(e.LexicalDeclaration.List, f)
+		EachName(e.LexicalDeclaration.List, f)
 	case *ast.ForDeclaration:
-		eachName(e.Target, f)
+		EachName(e.Target, f)
 	case *ast.ClassDeclaration:
-		eachName(e.Class.Name, f)
+		EachName(e.Class.Name, f)
 	case *ast.FunctionDeclaration:
-		eachName(e.Function.Name, f)
+		EachName(e.Function.Name, f)
 	}
 }
 

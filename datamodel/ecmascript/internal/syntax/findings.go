@@ -59,7 +59,7 @@ func (r *referrer) assigned(target any) {
 	if r.strict {
 		return
 	}
-	eachName(target, func(name string) {
+	EachName(target, func(name string) {
 		if r.scope.lookup(name) == nil {
 			r.declared[name] = true
 		}

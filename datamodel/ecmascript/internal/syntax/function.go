@@ -149,8 +149,8 @@ func (x *surveyor) arrow(n *ast.ArrowFunctionLiteral) {
 // body walks parameters and body of a function with the scope s.
 func (x *surveyor) body(s *scope, params *ast.ParameterList, vars []*ast.VariableDeclaration, body *ast.BlockStatement, pauses bool) {
 	strict := x.strict
-	eachName(params, s.declare)
-	eachName(vars, s.declare)
+	EachName(params, s.declare)
+	EachName(vars, s.declare)
 	if body != nil {
 		s.declareAll(body.List)
 		if !pauses {

@@ -33,15 +33,15 @@ func (x *surveyor) survey(t *Tree) {
 	lexical := func(name string, constant bool) {
 		x.found.Lexical = append(x.found.Lexical, &Lexical{Name: name, Constant: constant, strict: x.strict})
 	}
-	eachName(t.program.DeclarationList, func(name string) { x.found.Vars[name] = false })
+	EachName(t.program.DeclarationList, func(name string) { x.found.Vars[name] = false })
 	for _, s := range t.program.Body {
 		switch s := s.(type) {
 		case *ast.LexicalDeclaration:
-			eachName(s, func(name string) { lexical(name, s.Token == token.CONST) })
+			EachName(s, func(name string) { lexical(name, s.Token == token.CONST) })
 		case *ast.ClassDeclaration:
-			eachName(s, func(name string) { lexical(name, false) })
+			EachName(s, func(name string) { lexical(name, false) })
 		case *ast.FunctionDeclaration:
-			eachName(s, func(name string) { x.found.Vars[name] = true })
+			EachName(s, func(name string) { x.found.Vars[name] = true })
 		}
 	}
 	x.node(t.program.Body)
@@ -219,13 +219,13 @@ func (x *surveyor) look(n any, _ reflect.Value) (done bool) {
 			x.initialize(id.Name.String(), n.Initializer)
 			return true
 		}
-		eachName(n.Target, x.assignLocal)
+		EachName(n.Target, x.assignLocal)
 		return false
 	case *ast.ForIntoVar:
-		eachName(n.Binding, x.assignLocal)
+		EachName(n.Binding, x.assignLocal)
 		return false
 	case *ast.AssignExpression:
-		eachName(n.Left, x.assign)
+		EachName(n.Left, x.assign)
 		if id, ok := n.Left.(*ast.Identifier); ok {
 			x.node(id)
 			x.named(id.Name.String(), n.Right)
@@ -235,12 +235,12 @@ func (x *surveyor) look(n any, _ reflect.Value) (done bool) {
 		return false
 	case *ast.UnaryExpression:
 		if changes(n) {
-			eachName(n.Operand, x.assign)
+			EachName(n.Operand, x.assign)
 			x.member(n.Operand)
 		}
 		return false
 	case *ast.ForIntoExpression:
-		eachName(n.Expression, x.assign)
+		EachName(n.Expression, x.assign)
 		x.member(n.Expression)
 		return false
 	case *ast.PropertyShort:
@@ -278,7 +278,7 @@ func (x *surveyor) look(n any, _ reflect.Value) (done bool) {
 	case *ast.CatchStatement:
 		s := x.push(&scope{})
 		if n.Parameter != nil {
-			eachName(n.Parameter, s.declare)
+			EachName(n.Parameter, s.declare)
 			x.node(n.Parameter)
 		}
 		x.node(n.Body)
@@ -355,7 +355,7 @@ func (x *surveyor) keyed(n *ast.PropertyKeyed) {
 
 // loop walks a loop that may declare variables.
 func (x *surveyor) loop(n, variables any) {
-	eachName(variables, x.push(&scope{}).declare)
+	EachName(variables, x.push(&scope{}).declare)
 	x.fields(reflect.ValueOf(n).Elem())
 	x.pop()
 }

@@ -303,7 +303,7 @@ func (m *miner) body(name string, params *ast.ParameterList, body any) {
 	}
 	declare := func(n any, _ reflect.Value) bool {
 		if b, ok := n.(*ast.Binding); ok {
-			s.locals = append(s.locals, boundNames(b.Target)...)
+			syntax.EachName(b.Target, func(name string) { s.locals = append(s.locals, name) })
 		}
 		_, isFunction := n.(*ast.FunctionLiteral)
 		_, isArrow := n.(*ast.ArrowFunctionLiteral)
@@ -318,22 +318,4 @@ func (m *miner) body(name string, params *ast.ParameterList, body any) {
 	syntax.Walk(list, m.visit)
 	syntax.Walk(body, m.visit)
 	m.scopes = m.scopes[:len(m.scopes)-1]
-}
-
-// boundNames returns the variables of a binding.
-func boundNames(target any) (names []string) {
-	switch t := target.(type) {
-	case *ast.Identifier:
-		names = append(names, t.Name.String())
-	case *ast.ObjectPattern:
-		for _, p := range t.Properties {
-			switch p := p.(type) {
-			case *ast.PropertyShort:
-				names = append(names, p.Name.Name.String())
-			case *ast.PropertyKeyed:
-				names = append(names, boundNames(p.Value)...)
-			}
-		}
-	}
-	return names
 }
