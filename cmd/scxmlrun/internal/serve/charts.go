@@ -95,24 +95,16 @@ func (c *charts) readFile(ctx context.Context, name string) error {
 // define gives the fleet all versions of all charts. Those of the command line are stored, so that
 // their sessions can continue when the files have changed.
 func (c *charts) define(ctx context.Context, store fleet.Store, f *fleet.Fleet) error {
-	c.store, c.fleet = store, f
-	all, latest, err := stored(ctx, store)
+	c.store, c.fleet, c.known = store, f, make(map[string]fleet.Definition)
+	latest, err := c.look(ctx)
 	if err != nil {
 		return &cli.Error{Status: cli.Failed, Err: fmt.Errorf("cannot read the charts in the store: %w", err)}
 	}
-	c.known = make(map[string]fleet.Definition)
-	for _, v := range all {
-		c.keep(ctx, v)
-	}
-	current := make(map[string]fleet.Definition)
-	for name, hash := range latest {
-		current[name] = c.known[name+"/"+hash]
-	}
 	for i, v := range c.given {
 		var err error
-		if current[v.Chart] = c.known[v.Chart+"/"+v.Hash]; current[v.Chart] == nil { // the one in the store may have read more files
+		if id := v.Chart + "/" + v.Hash; c.known[id] == nil { // the one in the store may have read more files
 			err = v.store(ctx, store)
-			current[v.Chart], c.known[v.Chart+"/"+v.Hash] = c.defs[i], c.defs[i]
+			c.known[id] = c.defs[i]
 		}
 		if err == nil && latest[v.Chart] != v.Hash {
 			err = c.putLatest(ctx, v)
@@ -120,8 +112,10 @@ func (c *charts) define(ctx context.Context, store fleet.Store, f *fleet.Fleet) 
 		if err != nil {
 			return &cli.Error{Status: cli.Failed, Err: fmt.Errorf("cannot store the chart %q: %w", v.Chart, err)}
 		}
+		latest[v.Chart] = v.Hash
 	}
-	for _, def := range current {
+	for name, hash := range latest {
+		def := c.known[name+"/"+hash]
 		if def == nil { // its version cannot be used
 			continue
 		}
@@ -130,6 +124,26 @@ func (c *charts) define(ctx context.Context, store fleet.Store, f *fleet.Fleet) 
 		}
 	}
 	return nil
+}
+
+// look gives the fleet the versions in the store that are not known, and returns the hash of the latest
+// one of each chart.
+func (c *charts) look(ctx context.Context) (latest map[string]string, err error) {
+	names, err := c.store.Files(ctx, versionFiles)
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range names {
+		if _, ok := c.known[strings.TrimPrefix(name, versionFiles)]; ok {
+			continue
+		}
+		v, err := storedVersion(ctx, c.store, name)
+		if err != nil {
+			return nil, err
+		}
+		c.keep(ctx, v)
+	}
+	return latestVersions(ctx, c.store)
 }
 
 // keep gives the fleet a version that is in the store.
@@ -156,21 +170,7 @@ func (c *charts) learn(ctx context.Context) error {
 	if c.known == nil || time.Since(c.looked) < time.Second/10 {
 		return nil
 	}
-	names, err := c.store.Files(ctx, versionFiles)
-	if err != nil {
-		return err
-	}
-	for _, name := range names {
-		if _, ok := c.known[strings.TrimPrefix(name, versionFiles)]; ok {
-			continue
-		}
-		v, err := storedVersion(ctx, c.store, name)
-		if err != nil {
-			return err
-		}
-		c.keep(ctx, v)
-	}
-	latest, err := latestVersions(ctx, c.store)
+	latest, err := c.look(ctx)
 	if err != nil {
 		return err
 	}

@@ -37,15 +37,18 @@ func (c *charts) picture(ctx context.Context, name, hash string) ([]byte, error)
 	if svg := c.pictures.drawn[id]; svg != nil {
 		return svg, nil
 	}
-	all, _, err := stored(ctx, c.store)
+	names, err := c.store.Files(ctx, versionFiles)
 	if err != nil {
 		return nil, err
 	}
-	i := slices.IndexFunc(all, func(v *version) bool { return v.Chart == name && v.Hash == hash })
-	if i < 0 {
+	if !slices.Contains(names, versionFiles+id) {
 		return nil, fleet.ErrNotFound
 	}
-	svg, err := c.draw(ctx, all[i])
+	v, err := storedVersion(ctx, c.store, versionFiles+id)
+	if err != nil {
+		return nil, err
+	}
+	svg, err := c.draw(ctx, v)
 	if err == nil && len(svg) > maxPicture {
 		err = fmt.Errorf("it has more than %d bytes", maxPicture)
 	}

@@ -128,24 +128,6 @@ func (v *version) keepIn(ctx context.Context, store fleet.Store) {
 	}
 }
 
-// stored returns the versions in a store, in the order of their names and hashes, and the hash of the
-// latest one of each chart.
-func stored(ctx context.Context, store fleet.Store) (all []*version, latest map[string]string, err error) {
-	names, err := store.Files(ctx, versionFiles)
-	if err != nil {
-		return nil, nil, err
-	}
-	for _, name := range names {
-		v, err := storedVersion(ctx, store, name)
-		if err != nil {
-			return nil, nil, err
-		}
-		all = append(all, v)
-	}
-	latest, err = latestVersions(ctx, store)
-	return all, latest, err
-}
-
 // storedVersion returns the version in a file of a store.
 func storedVersion(ctx context.Context, store fleet.Store, name string) (*version, error) {
 	text, err := store.File(ctx, name)

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
+	"github.com/scxmlrun/scxmlrun/scxml/fleet"
 )
 
 // serve returns a client of a server whose nth answer is the nth function's.
@@ -99,7 +100,7 @@ func TestTokenStays(t *testing.T) {
 // Text from a server cannot move the cursor, nor look like another line.
 func TestShownTextIsVisible(t *testing.T) {
 	var b strings.Builder
-	s := Session{Summary: Summary{Key: "a", Status: "suspended"}, Failure: &Failure{What: "event pay", Attempts: 3, Message: "one\x1b[2J\ntwo\tthree"}}
+	s := Session{Info: fleet.Info{Key: "a", Status: "suspended"}, Failure: &fleet.Failure{What: "event pay", Attempts: 3, Message: "one\x1b[2J\ntwo\tthree"}}
 	if err := WriteSession(&b, &s); err != nil {
 		t.Fatal(err)
 	}
@@ -112,9 +113,9 @@ func ExampleWriteSession() {
 	nine := time.Date(2026, 1, 5, 9, 0, 0, 0, time.UTC)
 	var b strings.Builder
 	WriteSession(&b, &Session{
-		Summary:       Summary{Key: "order-17", Chart: "orders", Hash: "3f2a9c01d4", Status: "suspended", Accepted: 17},
+		Info:          fleet.Info{Key: "order-17", Chart: "orders", Hash: "3f2a9c01d4", Status: "suspended", Accepted: 17},
 		Configuration: []string{"paying"}, Enabled: []string{"cancel", "paid"}, Position: 15, Inbox: 2, NextDue: nine.Add(time.Hour),
-		Failure: &Failure{What: "event paid", Attempts: 3, At: nine, Message: "ReferenceError: total is not defined"},
+		Failure: &fleet.Failure{What: "event paid", Attempts: 3, At: nine, Message: "ReferenceError: total is not defined"},
 	})
 	fmt.Print(b.String())
 	// Output:
@@ -146,9 +147,10 @@ func TestAllSessionsThatDoNotFitCount(t *testing.T) {
 func ExampleWriteReceipt() {
 	taken, ignored := true, false
 	for _, r := range []Receipt{
-		{Position: 1}, {Position: 1, Duplicate: true},
-		{Position: 2, Handled: &taken, Configuration: []string{"paying"}}, {Position: 3, Handled: &ignored, Configuration: []string{"paying"}},
-		{Position: 4, Handled: &taken, Status: "final"}, {Position: 5, Handled: &taken, Status: "stopped"},
+		{Receipt: fleet.Receipt{Position: 1}}, {Receipt: fleet.Receipt{Position: 1, Duplicate: true}},
+		{Receipt: fleet.Receipt{Position: 2}, Handled: &taken, Configuration: []string{"paying"}},
+		{Receipt: fleet.Receipt{Position: 3}, Handled: &ignored, Configuration: []string{"paying"}},
+		{Receipt: fleet.Receipt{Position: 4}, Handled: &taken, Status: "final"}, {Receipt: fleet.Receipt{Position: 5}, Handled: &taken, Status: "stopped"},
 	} {
 		WriteReceipt(os.Stdout, &r)
 	}
@@ -164,7 +166,7 @@ func ExampleWriteReceipt() {
 // A message that fails is shown with its last error, in which nothing moves the cursor.
 func TestShowTellsOfAMessageThatFails(t *testing.T) {
 	var b strings.Builder
-	s := Session{Summary: Summary{Key: "k", Hash: "h"}, Outbox: 2, Failing: &Task{Error: "refused\x1b[2J", Attempts: 3, Next: time.Unix(0, 0)}}
+	s := Session{Info: fleet.Info{Key: "k", Hash: "h"}, Outbox: 2, Failing: &fleet.TaskInfo{Error: "refused\x1b[2J", Attempts: 3, Next: time.Unix(0, 0)}}
 	if err := WriteSession(&b, &s); err != nil {
 		t.Fatal(err)
 	}

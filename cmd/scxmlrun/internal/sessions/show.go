@@ -13,24 +13,18 @@ import (
 	"unicode/utf8"
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
+	"github.com/scxmlrun/scxmlrun/scxml/fleet"
 )
-
-// A Summary is a session in a list.
-type Summary struct {
-	Key, Chart, Hash, Status string
-	Accepted                 uint64
-	Wake                     time.Time
-}
 
 // A List is one page of sessions.
 type List struct {
-	Sessions []Summary
+	Sessions []fleet.Info
 	Next     string
 }
 
 // A Session is a session with all that an operator asks for.
 type Session struct {
-	Summary
+	fleet.Info
 	Configuration, Enabled []string
 	Data                   map[string]json.RawMessage
 	Final                  string
@@ -38,29 +32,14 @@ type Session struct {
 	Position               uint64
 	Inbox, Outbox          int
 	NextDue                time.Time `json:"next_due"`
-	Failure                *Failure
-	Failing                *Task // the first message that is tried again
+	Failure                *fleet.Failure
+	Failing                *fleet.TaskInfo // the first message that is tried again
 	Broken                 string
 }
 
-// A Task is something that is to be done for a session.
-type Task struct {
-	Target, Error string
-	Attempts      int
-	Next          time.Time
-}
-
-// A Failure says why a session is suspended, or what is tried again.
-type Failure struct {
-	What, Message string
-	Attempts      int
-	At, Next      time.Time
-}
-
-// A Receipt says what has become of an event. The fields after Duplicate are known if the sender has waited.
+// A Receipt says what has become of an event. The fields after the embedded ones are known if the sender has waited.
 type Receipt struct {
-	Position      uint64
-	Duplicate     bool
+	fleet.Receipt
 	Handled       *bool
 	Status        string
 	Configuration []string
@@ -74,18 +53,8 @@ type Log[E any] struct {
 
 // An Entry of a log says what has happened to a session in one change of it.
 type Entry struct {
-	Revision      uint64
-	Time          time.Time
-	Steps         []Step
-	Configuration []string
-}
-
-// A Step is something that a session did.
-type Step struct {
-	Kind, Event, Note string
-	Position          uint64
-	Handled           bool
-	Sent, Errors      []string
+	fleet.Entry
+	Revision uint64
 }
 
 // A Report says what a migration has done, or would do.
@@ -115,7 +84,7 @@ func WriteInbox(w io.Writer, inbox *Inbox) error {
 }
 
 // WriteList writes a table of sessions, with its head if that is wanted.
-func WriteList(w io.Writer, all []Summary, head bool) error {
+func WriteList(w io.Writer, all []fleet.Info, head bool) error {
 	t := newTable(w)
 	if head {
 		t.row("KEY", "CHART", "STATUS", "ACCEPTED", "CONTINUES")
@@ -130,7 +99,7 @@ func WriteList(w io.Writer, all []Summary, head bool) error {
 func WriteSession(w io.Writer, s *Session) error {
 	t := newTable(w)
 	t.row("session", s.Key)
-	t.row("chart", version(s.Summary))
+	t.row("chart", version(s.Info))
 	t.row("status", s.Status)
 	if s.Final != "" {
 		t.row("ended in", s.Final)
@@ -183,14 +152,14 @@ func WriteLog(w io.Writer, entries []Entry, head bool) error {
 			if i == len(e.Steps)-1 {
 				states = strings.Join(e.Configuration, " ")
 			}
-			t.row(strconv.FormatUint(e.Revision, 10), stamp(e.Time), strings.TrimSpace(s.Kind+" "+s.Event), states, s.remarks())
+			t.row(strconv.FormatUint(e.Revision, 10), stamp(e.Time), strings.TrimSpace(s.Kind+" "+s.Event), states, remarks(s))
 		}
 	}
 	return t.flush()
 }
 
 // remarks are what an operator may have to know about a step.
-func (s Step) remarks() string {
+func remarks(s fleet.Step) string {
 	var all []string
 	if s.Kind == "event" && !s.Handled {
 		all = append(all, "no transition took it")
@@ -251,7 +220,7 @@ func WriteReport(w io.Writer, r *Report, try bool) error {
 }
 
 // version names a chart with enough of its hash to tell versions apart.
-func version(s Summary) string { return s.Chart + " " + s.Hash[:min(8, len(s.Hash))] }
+func version(s fleet.Info) string { return s.Chart + " " + s.Hash[:min(8, len(s.Hash))] }
 
 func stamp(t time.Time) string {
 	if t.IsZero() {
