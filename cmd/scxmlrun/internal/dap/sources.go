@@ -2,7 +2,6 @@ package dap
 
 import (
 	"maps"
-	"net/url"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -116,19 +115,12 @@ func (s *sources) clientPath(path string) string {
 	if !s.uri {
 		return path
 	}
-	path = filepath.ToSlash(path)
-	if !strings.HasPrefix(path, "/") { // C:/
-		path = "/" + path
-	}
-	return (&url.URL{Scheme: "file", Path: path}).String()
+	return file.URI(path)
 }
 
 func (s *sources) hostPath(path string) string {
-	if u, err := url.Parse(path); s.uri && err == nil && u.Scheme == "file" {
-		path = u.Path
-		if len(path) > 2 && path[0] == '/' && path[2] == ':' {
-			path = path[1:]
-		}
+	if local := file.FromURI(path); s.uri && local != "" {
+		return local
 	}
 	return filepath.FromSlash(path)
 }

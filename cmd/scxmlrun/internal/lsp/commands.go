@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
+	"github.com/scxmlrun/scxmlrun/cmd/internal/file"
 	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/text"
 	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/diagram"
@@ -91,12 +92,12 @@ func (s *server) draw(ctx context.Context, d *document, _ executeCommandParams) 
 		return nil, fmt.Errorf("cannot write the picture of %s: %w", d.name, err)
 	}
 	if s.client.Capabilities.Window.ShowDocument.Support {
-		shown, err := s.call(ctx, "window/showDocument", showDocumentParams{uri, true})
+		shown, err := s.call(ctx, "window/showDocument", object{"uri": uri, "external": true})
 		if err == nil && strings.Contains(string(shown), "true") {
 			return uri, nil
 		}
 	}
-	return uri, s.say(infoMessage, "The picture is in "+filePath(uri))
+	return uri, s.say(infoMessage, "The picture is in "+file.FromURI(uri))
 }
 
 // say shows a message to the user.

@@ -8,6 +8,9 @@ import (
 // The types of the Language Server Protocol 3.17, as far as the server uses them. Their names and
 // those of their fields are the protocol's.
 
+// An object is a value of the protocol that is sent in one place only.
+type object map[string]any
+
 type position struct {
 	Line      uint32 `json:"line"`      // from 0
 	Character uint32 `json:"character"` // from 0, see encoding
@@ -72,73 +75,7 @@ type clientCapabilities struct {
 	} `json:"workspace"`
 }
 
-type initializeResult struct {
-	Capabilities serverCapabilities `json:"capabilities"`
-	ServerInfo   serverInfo         `json:"serverInfo"`
-}
-
-type serverInfo struct {
-	Name    string `json:"name"`
-	Version string `json:"version"`
-}
-
-type serverCapabilities struct {
-	PositionEncoding          encoding              `json:"positionEncoding"`
-	TextDocumentSync          syncOptions           `json:"textDocumentSync"`
-	CompletionProvider        completionOptions     `json:"completionProvider"`
-	HoverProvider             bool                  `json:"hoverProvider"`
-	DefinitionProvider        bool                  `json:"definitionProvider"`
-	ReferencesProvider        bool                  `json:"referencesProvider"`
-	DocumentHighlightProvider bool                  `json:"documentHighlightProvider"`
-	DocumentSymbolProvider    bool                  `json:"documentSymbolProvider"`
-	FoldingRangeProvider      bool                  `json:"foldingRangeProvider"`
-	CodeActionProvider        codeActionOptions     `json:"codeActionProvider"`
-	CodeLensProvider          struct{}              `json:"codeLensProvider"`
-	RenameProvider            renameOptions         `json:"renameProvider"`
-	ExecuteCommandProvider    executeCommandOptions `json:"executeCommandProvider"`
-}
-
-type syncOptions struct {
-	OpenClose bool `json:"openClose"`
-	Change    int  `json:"change"`
-	Save      bool `json:"save"`
-}
-
 const incrementalSync = 2
-
-type completionOptions struct {
-	TriggerCharacters []string `json:"triggerCharacters"`
-}
-
-type codeActionOptions struct {
-	CodeActionKinds []string `json:"codeActionKinds"`
-}
-
-type renameOptions struct {
-	PrepareProvider bool `json:"prepareProvider"`
-}
-
-type executeCommandOptions struct {
-	Commands []string `json:"commands"`
-}
-
-type registrationParams struct {
-	Registrations []registration `json:"registrations"`
-}
-
-type registration struct {
-	ID              string `json:"id"`
-	Method          string `json:"method"`
-	RegisterOptions any    `json:"registerOptions"`
-}
-
-type watchOptions struct { // DidChangeWatchedFilesRegistrationOptions
-	Watchers []watcher `json:"watchers"`
-}
-
-type watcher struct { // FileSystemWatcher
-	GlobPattern string `json:"globPattern"`
-}
 
 // Documents.
 
@@ -336,11 +273,6 @@ const (
 	warningMessage = 2
 	infoMessage    = 3
 )
-
-type showDocumentParams struct {
-	URI      string `json:"uri"`
-	External bool   `json:"external"`
-}
 
 type progressParams struct {
 	Token json.RawMessage `json:"token"`

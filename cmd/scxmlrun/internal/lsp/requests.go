@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/scxmlrun/scxmlrun/cmd/internal/file"
 	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/editor"
 )
@@ -49,21 +50,22 @@ func initialize(s *server, params json.RawMessage) (any, error) {
 			break
 		}
 	}
-	return initializeResult{
-		ServerInfo: serverInfo{"scxmlrun", s.opts.Version},
-		Capabilities: serverCapabilities{
-			PositionEncoding:          s.encoding,
-			TextDocumentSync:          syncOptions{OpenClose: true, Change: incrementalSync, Save: true},
-			CompletionProvider:        completionOptions{TriggerCharacters: []string{"<", "/", " ", `"`, "'", ".", "#"}},
-			HoverProvider:             true,
-			DefinitionProvider:        true,
-			ReferencesProvider:        true,
-			DocumentHighlightProvider: true,
-			DocumentSymbolProvider:    true,
-			FoldingRangeProvider:      true,
-			CodeActionProvider:        codeActionOptions{[]string{quickFix}},
-			RenameProvider:            renameOptions{PrepareProvider: true},
-			ExecuteCommandProvider:    executeCommandOptions{[]string{drawCommand, exploreCommand}},
+	return object{
+		"serverInfo": object{"name": "scxmlrun", "version": s.opts.Version},
+		"capabilities": object{
+			"positionEncoding":          s.encoding,
+			"textDocumentSync":          object{"openClose": true, "change": incrementalSync, "save": true},
+			"completionProvider":        object{"triggerCharacters": []string{"<", "/", " ", `"`, "'", ".", "#"}},
+			"hoverProvider":             true,
+			"definitionProvider":        true,
+			"referencesProvider":        true,
+			"documentHighlightProvider": true,
+			"documentSymbolProvider":    true,
+			"foldingRangeProvider":      true,
+			"codeActionProvider":        object{"codeActionKinds": []string{quickFix}},
+			"codeLensProvider":          object{},
+			"renameProvider":            object{"prepareProvider": true},
+			"executeCommandProvider":    object{"commands": []string{drawCommand, exploreCommand}},
 		},
 	}, nil
 }
@@ -169,13 +171,13 @@ func (d *document) location(p editor.Place) location {
 	if p.File == "" {
 		return location{d.uri, d.span(p.Span)}
 	}
-	return location{URI: fileURI(filepath.Join(filepath.Dir(filePath(d.uri)), filepath.FromSlash(p.File)))}
+	return location{URI: file.URI(filepath.Join(filepath.Dir(file.FromURI(d.uri)), filepath.FromSlash(p.File)))}
 }
 
 func (d *document) locations(places []editor.Place) []location {
 	out := []location{}
 	for _, p := range places {
-		if p.File == "" || filePath(d.uri) != "" {
+		if p.File == "" || file.FromURI(d.uri) != "" {
 			out = append(out, d.location(p))
 		}
 	}

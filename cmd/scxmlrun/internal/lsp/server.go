@@ -286,7 +286,7 @@ type document struct {
 // newDocument returns the first version of a document.
 func (s *server) newDocument(uri string, version int32, t *source) *document {
 	d := &document{uri: uri, name: uri[strings.LastIndexAny(uri, "/:")+1:]}
-	if p := filePath(uri); p != "" {
+	if p := file.FromURI(uri); p != "" {
 		d.name, d.folder = filepath.Base(p), folderOf(p)
 	}
 	d.blank = editor.Analyse(d.name, "", editor.Options{Lint: s.opts.Lint, Files: d.folder})

@@ -28,9 +28,11 @@ func TestStages(t *testing.T) {
 		t.Errorf("before initialize: %v", e)
 	}
 	c.notify("textDocument/didOpen", didOpenParams{}) // ignored
-	got := result[initializeResult](t, c.must("initialize", json.RawMessage(`{"capabilities":{}}`)))
-	if got.Capabilities.PositionEncoding != utf16Units || got.Capabilities.TextDocumentSync.Change != incrementalSync || got.ServerInfo.Name != "scxmlrun" {
-		t.Errorf("initialize: %+v", got)
+	got := string(c.must("initialize", json.RawMessage(`{"capabilities":{}}`)))
+	for _, want := range []string{`"positionEncoding":"utf-16"`, `"textDocumentSync":{"change":2,"openClose":true,"save":true}`, `"serverInfo":{"name":"scxmlrun",`} {
+		if !strings.Contains(got, want) {
+			t.Errorf("initialize: no %s in %s", want, got)
+		}
 	}
 	for _, test := range []struct {
 		method string
@@ -271,9 +273,9 @@ func TestEncodings(t *testing.T) {
 		`[]`: utf16Units, `["utf-8","utf-16"]`: utf8Units, `["utf-7","utf-32"]`: utf32Units, `["utf-16","utf-8"]`: utf16Units,
 	} {
 		c := connect(t, Options{}, nil)
-		got := result[initializeResult](t, c.must("initialize", json.RawMessage(`{"capabilities":{"general":{"positionEncodings":`+offered+`}}}`)))
-		if got.Capabilities.PositionEncoding != want {
-			t.Errorf("%s: got %s, want %s", offered, got.Capabilities.PositionEncoding, want)
+		got := string(c.must("initialize", json.RawMessage(`{"capabilities":{"general":{"positionEncodings":`+offered+`}}}`)))
+		if !strings.Contains(got, fmt.Sprintf(`"positionEncoding":%q`, want)) {
+			t.Errorf("%s: got %s, want %s", offered, got, want)
 		}
 		c.must("shutdown", nil)
 	}

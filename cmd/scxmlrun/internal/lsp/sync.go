@@ -33,8 +33,9 @@ func (s *server) initialized(json.RawMessage) error {
 		return nil
 	}
 	s.all.Go(func() {
-		_, err := s.call(s.ctx, "client/registerCapability", registrationParams{[]registration{{
-			ID: "files", Method: "workspace/didChangeWatchedFiles", RegisterOptions: watchOptions{[]watcher{{"**/*.{js,json,scxml,txt,xml}"}}},
+		_, err := s.call(s.ctx, "client/registerCapability", object{"registrations": []object{{
+			"id": "files", "method": "workspace/didChangeWatchedFiles",
+			"registerOptions": object{"watchers": []object{{"globPattern": "**/*.{js,json,scxml,txt,xml}"}}},
 		}}})
 		if err != nil && s.ctx.Err() == nil {
 			s.fail(s.log(err.Error()))

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"sync"
 
+	"github.com/scxmlrun/scxmlrun/cmd/internal/file"
 	"github.com/scxmlrun/scxmlrun/scxml"
 )
 
@@ -29,7 +30,7 @@ func (t *tempFolder) writeLocked(name string, content []byte) (uri string, err e
 		}
 	}
 	name = filepath.Join(t.path, name)
-	return fileURI(name), os.WriteFile(name, content, 0o600)
+	return file.URI(name), os.WriteFile(name, content, 0o600)
 }
 
 // explanation returns the URI of a page with an explanation, or "" if there is none or it cannot be written.

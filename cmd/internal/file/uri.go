@@ -1,4 +1,4 @@
-package lsp
+package file
 
 import (
 	"net/url"
@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// filePath returns the path that a URI of the scheme file has, or "" for other documents, such as one that was
+// FromURI returns the path that a URI of the scheme file has, or "" for other documents, such as one that was
 // never saved.
-func filePath(uri string) string {
+func FromURI(uri string) string {
 	u, err := url.Parse(uri)
 	if err != nil || u.Scheme != "file" || u.Path == "" {
 		return ""
@@ -24,8 +24,8 @@ func filePath(uri string) string {
 	return filepath.FromSlash(path)
 }
 
-// fileURI returns the URI of an absolute path.
-func fileURI(path string) string {
+// URI returns the URI of an absolute path.
+func URI(path string) string {
 	path = filepath.ToSlash(path)
 	u := url.URL{Scheme: "file", Path: path}
 	if host, rest, ok := strings.Cut(strings.TrimPrefix(path, "//"), "/"); ok && strings.HasPrefix(path, "//") {
