@@ -5,20 +5,15 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/scxml"
 )
 
 // Mutants returns the mutants of a chart in the order of the document, and then of the operators. It
 // does not mutate documents that the chart loads. A mutant may be one that [scxml.Parse] refuses.
-func Mutants(chart *scxml.Chart) ([]*Mutant, error) {
-	src, err := scan(chart.File(), chart.Source())
-	if err != nil {
-		return nil, err
-	}
-	var all []*Mutant
+func Mutants(chart *scxml.Chart) (all []*Mutant) {
+	src := scan(chart)
 	for _, root := range src.roots {
-		m := &mutator{src: src, scripts: true, byID: map[string]*element{}, last: datamodel.Position{File: src.file, Line: 1, Col: 1}}
+		m := &mutator{src: src, scripts: true, byID: map[string]*element{}}
 		if a, ok := root.attr("datamodel"); ok {
 			m.scripts = src.part(a.value) == "ecmascript"
 		}
@@ -27,7 +22,7 @@ func Mutants(chart *scxml.Chart) ([]*Mutant, error) {
 		all = append(all, m.mutants...)
 	}
 	slices.SortStableFunc(all, func(a, b *Mutant) int { return a.edits[0].from - b.edits[0].from })
-	return all, nil
+	return all
 }
 
 // A mutator makes the mutants of one <scxml> element.
@@ -37,9 +32,6 @@ type mutator struct {
 	states  []*element          // that have an id, histories apart
 	byID    map[string]*element // these and the histories
 	mutants []*Mutant
-
-	at   int // the offset whose position is last
-	last datamodel.Position
 }
 
 // find collects the states below e.
@@ -105,11 +97,9 @@ func (m *mutator) mutate(e *element) {
 	}
 }
 
-// add adds a mutant of e. The elements come in the order of the document.
+// add adds a mutant of e.
 func (m *mutator) add(op Operator, e *element, edits ...edit) {
-	m.last = advance(m.last, m.src.text[m.at:e.from])
-	m.at = e.from
-	m.mutants = append(m.mutants, &Mutant{op, m.last, m.src, edits})
+	m.mutants = append(m.mutants, &Mutant{op, e.pos, m.src, edits})
 }
 
 // drop replaces a part of the text by blanks, so that the rest keeps its place.

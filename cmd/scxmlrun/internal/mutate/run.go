@@ -96,11 +96,7 @@ func Run(ctx context.Context, chart *scxml.Chart, tests []Test, opts Options) (*
 		r.opts.Explore.MaxStates = 10_000
 	}
 	r.opts.Explore.Workers = 1
-	mutants, err := Mutants(chart)
-	if err != nil {
-		return nil, fmt.Errorf("mutate: %w", err)
-	}
-	mutants = spread(mutants, opts.Max)
+	mutants := spread(Mutants(chart), opts.Max)
 	for _, test := range tests {
 		passed, err := test.Passes(ctx, chart)
 		switch {

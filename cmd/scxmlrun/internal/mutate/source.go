@@ -1,15 +1,12 @@
 package mutate
 
 import (
-	"encoding/xml"
-	"errors"
-	"fmt"
-	"io"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/scxml"
 )
 
 const namespace = "http://www.w3.org/2005/07/scxml"
@@ -17,7 +14,8 @@ const namespace = "http://www.w3.org/2005/07/scxml"
 // An element is an element of the chart in the text of a document.
 type element struct {
 	name     string // "" if it is not in the namespace of SCXML
-	span            // from < to the end of its end tag
+	pos      datamodel.Position
+	span     // from < to the end of its end tag
 	attrs    []attr
 	parent   *element // nil for <scxml>, also for one that is invoked
 	children []*element
@@ -30,7 +28,7 @@ type span struct{ from, to int }
 
 type attr struct {
 	name  string
-	span       // with the blank before the name
+	span       // from the name to the last quote
 	value span // between the quotes
 }
 
@@ -48,80 +46,66 @@ func (e *element) attr(name string) (a attr, ok bool) {
 
 // A source is the text of a document and the elements in it.
 type source struct {
-	file  string
 	text  string
 	roots []*element // <scxml> and the ones in <content> of <invoke>, in document order
+
+	at        int // how far it was read, see offset
+	line, col int
 }
 
-// scan finds the elements of a document that the engine accepts.
-func scan(file, text string) (*source, error) {
-	src := &source{file: file, text: text}
-	// The text is UTF-8, whatever the XML declaration says.
-	start := 0
-	if strings.HasPrefix(text, "<?xml") {
-		start = strings.Index(text, "?>") + len("?>")
+// scan finds the elements of a chart in its document.
+func scan(chart *scxml.Chart) *source {
+	src := &source{text: chart.Source(), line: 1, col: 1}
+	if root := chart.Element(); root != nil {
+		src.read(root, nil)
 	}
-	d := xml.NewDecoder(strings.NewReader(text[start:]))
-	var open []*element // nil for one in a value
-	for {
-		from := start + int(d.InputOffset())
-		token, err := d.Token()
-		if errors.Is(err, io.EOF) {
-			return src, nil
-		}
-		if err != nil {
-			return nil, fmt.Errorf("cannot read %s: %w", file, err)
-		}
-		to := start + int(d.InputOffset())
-		switch token := token.(type) {
-		case xml.StartElement:
-			var parent *element
-			if len(open) > 0 {
-				parent = open[len(open)-1]
-			}
-			e := &element{span: span{from: from}, attrs: attrs(text, from)}
-			if token.Name.Space == namespace {
-				e.name = token.Name.Local
-			}
-			switch {
-			case len(open) == 0, e.name == "scxml" && parent != nil && parent.name == "content" && parent.parent.name == "invoke":
-				src.roots = append(src.roots, e)
-			case parent == nil || parent.isValue():
-				e = nil
-			default:
-				e.parent, e.n = parent, len(parent.children)
-				parent.children = append(parent.children, e)
-			}
-			open = append(open, e)
-		case xml.EndElement:
-			if e := open[len(open)-1]; e != nil {
-				e.to = to
-			}
-			open = open[:len(open)-1]
+	return src
+}
+
+// read reads an element and those in it, but not what is in a value.
+func (src *source) read(of *scxml.Element, parent *element) {
+	e := &element{pos: of.Pos, span: span{from: src.offset(of.Pos)}}
+	if of.Space == namespace {
+		e.name = of.Name
+	}
+	for _, a := range of.Attrs {
+		name, value := src.offset(a.Pos), src.offset(a.ValuePos)
+		end := value + strings.IndexByte(src.text[value:], src.text[value-1])
+		if a.Space == "" {
+			e.attrs = append(e.attrs, attr{a.Name, span{name, end + 1}, span{value, end}})
 		}
 	}
+	switch {
+	case parent == nil, e.name == "scxml" && parent.name == "content" && parent.parent.name == "invoke":
+		src.roots = append(src.roots, e)
+	case parent.isValue():
+		return
+	default:
+		e.parent, e.n = parent, len(parent.children)
+		parent.children = append(parent.children, e)
+	}
+	for _, child := range of.Children {
+		src.read(child, e)
+	}
+	e.to = src.offset(of.End)
+}
+
+// offset returns the offset of a position, which is not before that of the last call.
+func (src *source) offset(pos datamodel.Position) int {
+	for ; src.line < pos.Line; src.line++ {
+		src.at += strings.IndexByte(src.text[src.at:], '\n') + 1
+		src.col = 1
+	}
+	for ; src.col < pos.Col; src.col++ {
+		_, size := utf8.DecodeRuneInString(src.text[src.at:])
+		src.at += size
+	}
+	return src.at
 }
 
 // isValue reports whether the children of an element are a value, or of another namespace.
 func (e *element) isValue() bool {
 	return e.name == "" || e.name == "data" || e.name == "assign" || e.name == "content"
-}
-
-// attrs reads the attributes of the start tag at offset from.
-func attrs(text string, from int) (all []attr) {
-	const blanks = " \t\r\n"
-	at := from + strings.IndexAny(text[from:], blanks+"/>")
-	for {
-		name := at + len(text[at:]) - len(strings.TrimLeft(text[at:], blanks))
-		if text[name] == '/' || text[name] == '>' {
-			return all
-		}
-		equals := name + strings.IndexByte(text[name:], '=')
-		quote := equals + strings.IndexAny(text[equals:], `"'`)
-		end := quote + 1 + strings.IndexByte(text[quote+1:], text[quote])
-		all = append(all, attr{strings.TrimRight(text[name:equals], blanks), span{at, end + 1}, span{quote + 1, end}})
-		at = end + 1
-	}
 }
 
 // value returns an attribute as it is written, "" without it.
@@ -131,14 +115,3 @@ func (src *source) value(e *element, name string) string {
 }
 
 func (src *source) part(s span) string { return src.text[s.from:s.to] }
-
-// advance returns the position after a text that begins at pos.
-func advance(pos datamodel.Position, text string) datamodel.Position {
-	if lines := strings.Count(text, "\n"); lines > 0 {
-		pos.Line += lines
-		pos.Col = 1
-		text = text[strings.LastIndexByte(text, '\n')+1:]
-	}
-	pos.Col += utf8.RuneCountInString(text)
-	return pos
-}
