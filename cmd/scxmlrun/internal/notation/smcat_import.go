@@ -17,13 +17,13 @@ func ReadSMCat(name string, text []byte) (*Import, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &catParser{builder: newBuilder(src)}
-	machine, err := p.machine()
-	if err != nil {
-		return nil, err
+	p, root := &catParser{builder: newBuilder(src)}, &catNode{typ: "regular"}
+	if p.machine(root); p.err != nil {
+		return nil, p.err
 	}
 	c := &catImport{builder: p.builder, states: make(map[string]*catNode)}
-	root := c.tree(machine)
+	c.nest(root)
+	c.connect(root)
 	c.resolve(root)
 	e := newElement("scxml", "xmlns", "http://www.w3.org/2005/07/scxml", "version", "1.0", "datamodel", "ecmascript")
 	c.initial(e, root)
@@ -36,20 +36,33 @@ func ReadSMCat(name string, text []byte) (*Import, error) {
 	return c.finish(e)
 }
 
-// A catNode is a state or pseudostate in its place.
+// A catNode is a state or pseudostate.
 type catNode struct {
-	*catState
-	id       string
-	parent   *catNode
-	children []*catNode
-	depth    int
-	out      []*catArrow
-	in       int // number of arrows
+	name, typ string
+	label     string
+	notes     []string
+	actions   string
+	at        int         // offset
+	braces    bool        // after it, which may have nothing in them
+	children  []*catNode  // the states in it: at first those in its braces
+	arrows    []*catArrow // in its braces
+	filled    bool        // there is something in its braces
+
+	id     string
+	parent *catNode
+	depth  int
+	out    []*catArrow
+	in     int // number of arrows
 }
 
 // A catArrow is a transition whose pseudostates are resolved step by step.
 type catArrow struct {
-	*catTransition
+	from, to string
+	label    string
+	internal bool
+	notes    []string
+	at       int
+
 	event, guard string
 	actions      []string
 	targets      []*catNode
@@ -62,56 +75,46 @@ type catImport struct {
 	arrows []*catArrow
 }
 
-// tree makes nodes of all states, also of those that only transitions name.
-func (c *catImport) tree(m *catMachine) *catNode {
-	root := &catNode{catState: &catState{machine: m, typ: "regular"}}
-	var declare func(n *catNode)
-	declare = func(n *catNode) {
-		if n.machine == nil {
-			return
-		}
-		for _, s := range n.machine.states {
-			child := &catNode{catState: s, parent: n, depth: n.depth + 1}
-			if old := c.states[s.name]; old != nil {
-				c.note(s.at, "state %q is declared twice, the one %s is taken", shorten(s.name), map[bool]string{true: "with states in it", false: "declared first"}[s.machine != nil && old.machine == nil])
-				if s.machine == nil || old.machine != nil {
-					continue
-				}
-				old.parent.children = slices.DeleteFunc(old.parent.children, func(x *catNode) bool { return x == old })
+// nest gives the states in a state their places. Of two with a name, one is taken.
+func (c *catImport) nest(n *catNode) {
+	declared := n.children
+	n.children, n.filled = nil, len(declared) > 0 || len(n.arrows) > 0
+	for _, s := range declared {
+		s.parent, s.depth = n, n.depth+1
+		if old := c.states[s.name]; old != nil {
+			c.note(s.at, "state %q is declared twice, the one %s is taken", shorten(s.name), map[bool]string{true: "with states in it", false: "declared first"}[s.braces && !old.braces])
+			if !s.braces || old.braces {
+				continue
 			}
-			c.states[s.name] = child
-			n.children = append(n.children, child)
-			declare(child)
+			old.parent.children = slices.DeleteFunc(old.parent.children, func(x *catNode) bool { return x == old })
 		}
+		c.states[s.name] = s
+		n.children = append(n.children, s)
+		c.nest(s)
 	}
-	declare(root)
-	var undeclared func(n *catNode)
-	undeclared = func(n *catNode) {
-		if n.machine == nil {
-			return
-		}
-		for _, child := range n.children {
-			undeclared(child)
-		}
-		for _, t := range n.machine.transitions {
-			for _, name := range []string{t.from, t.to} {
-				if c.states[name] == nil {
-					s := &catNode{catState: &catState{name: name, typ: smcatType(name), at: t.at}, parent: n, depth: n.depth + 1}
-					c.states[name] = s
-					n.children = append(n.children, s)
-				}
-			}
-			a := &catArrow{catTransition: t, targets: []*catNode{c.states[t.to]}}
-			if a.event, a.guard, a.actions = cutLabel(t.label); a.guard == "else" {
-				a.guard, a.last = "", 1
-			}
-			c.arrows = append(c.arrows, a)
-			c.states[t.from].out = append(c.states[t.from].out, a)
-			c.states[t.to].in++
-		}
+}
+
+// connect connects the states by the transitions in a state, which may name states that are not declared.
+func (c *catImport) connect(n *catNode) {
+	for _, child := range n.children {
+		c.connect(child)
 	}
-	undeclared(root)
-	return root
+	for _, a := range n.arrows {
+		for _, name := range []string{a.from, a.to} {
+			if c.states[name] == nil {
+				s := &catNode{name: name, typ: smcatType(name), at: a.at, parent: n, depth: n.depth + 1}
+				c.states[name] = s
+				n.children = append(n.children, s)
+			}
+		}
+		a.targets = []*catNode{c.states[a.to]}
+		if a.event, a.guard, a.actions = cutLabel(a.label); a.guard == "else" {
+			a.guard, a.last = "", 1
+		}
+		c.arrows = append(c.arrows, a)
+		c.states[a.from].out = append(c.states[a.from].out, a)
+		c.states[a.to].in++
+	}
 }
 
 // cutLabel cuts "event [guard] / actions".
@@ -213,7 +216,7 @@ func (c *catImport) retype(root, s *catNode) {
 	case s.typ == "initial" && len(s.out) == 0, s.typ == "initial" && s.in > 0:
 		state("an initial one has a transition that leaves it, and none that leads to it")
 	}
-	if s.typ != "regular" && s.typ != "parallel" && s.machine != nil && (len(s.machine.states) > 0 || len(s.machine.transitions) > 0) {
+	if s.typ != "regular" && s.typ != "parallel" && s.filled {
 		state("there are states in it")
 	}
 }

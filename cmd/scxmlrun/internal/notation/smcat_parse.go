@@ -1,94 +1,67 @@
 package notation
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strings"
 )
 
-// A catMachine is a state machine of state-machine-cat, which has states and transitions.
-type catMachine struct {
-	states      []*catState
-	transitions []*catTransition
-}
-
-type catState struct {
-	name, typ string
-	explicit  bool // the type is given, not guessed from the name
-	label     string
-	notes     []string
-	actions   string
-	at        int // offset
-	machine   *catMachine
-}
-
-type catTransition struct {
-	from, to string
-	label    string
-	internal bool
-	notes    []string
-	at       int
-}
-
-// A catParser reads the language of state-machine-cat, by its grammar for version 14.
+// A catParser reads the language of state-machine-cat, by its grammar for version 14. After the first
+// error nothing is left to read.
 type catParser struct {
 	*builder
 	i     int
 	depth int
+	err   error
 
 	end     int // of the last token
 	skipped int // where the space after it ends
 }
 
-// machine reads states and transitions up to the end or a closing brace.
-func (p *catParser) machine() (*catMachine, error) {
-	m := new(catMachine)
+func (p *catParser) fail(offset int, format string, args ...any) {
+	if p.err == nil {
+		p.err = p.errorf(offset, format, args...)
+	}
+	p.i = len(p.text)
+}
+
+// machine reads the states and transitions in a state, up to the end or a closing brace.
+func (p *catParser) machine(in *catNode) {
 	if p.depth++; p.depth > maxNested {
-		return nil, p.errorf(p.i, "states are nested more than %d deep", maxNested)
+		p.fail(p.i, "states are nested more than %d deep", maxNested)
 	}
 	defer func() { p.depth-- }()
 	for {
-		notes, err := p.skip()
-		if err != nil {
-			return nil, err
-		}
+		notes := p.skip()
 		if p.i == len(p.text) || p.depth > 1 && p.text[p.i] == '}' {
-			return m, nil
+			return
 		}
 		at := p.i
-		name, err := p.identifier()
-		if err != nil {
-			return nil, err
-		}
-		if _, err := p.skip(); err != nil {
-			return nil, err
-		}
+		name := p.identifier()
+		p.skip()
 		if arrow, forward := p.arrow(); arrow {
-			t := &catTransition{from: name, notes: notes, at: at}
-			if err := p.transition(t, forward); err != nil {
-				return nil, err
-			}
-			m.transitions = append(m.transitions, t)
+			a := &catArrow{from: name, notes: notes, at: at}
+			p.transition(a, forward)
+			in.arrows = append(in.arrows, a)
 			continue
 		}
-		s := &catState{name: name, typ: smcatType(name), notes: notes, at: at}
-		if err := p.state(s); err != nil {
-			return nil, err
-		}
+		s := &catNode{name: name, typ: smcatType(name), notes: notes, at: at}
+		p.state(s)
 		// Of several declarations the last one counts, in the place of the first.
-		if i := slices.IndexFunc(m.states, func(x *catState) bool { return x.name == s.name }); i >= 0 {
-			if old := m.states[i]; old.machine != nil || old.label != "" || old.actions != "" {
+		if i := slices.IndexFunc(in.children, func(x *catNode) bool { return x.name == s.name }); i >= 0 {
+			if old := in.children[i]; old.braces || old.label != "" || old.actions != "" {
 				p.note(old.at, "state %q is declared again on line %d, and what is in this declaration is not kept", shorten(s.name), p.pos(s.at).Line)
 			}
-			m.states[i] = s
+			in.children[i] = s
 		} else {
-			m.states = append(m.states, s)
+			in.children = append(in.children, s)
 		}
 	}
 }
 
 // skip skips space and comments, and returns notes, which are comments for the reader of the chart.
-func (p *catParser) skip() (notes []string, err error) {
+func (p *catParser) skip() (notes []string) {
 	if p.i != p.skipped {
 		p.end = p.i
 	}
@@ -107,76 +80,93 @@ func (p *catParser) skip() (notes []string, err error) {
 		case strings.HasPrefix(rest, "/*"):
 			n := strings.Index(rest[2:], "*/")
 			if n < 0 {
-				return nil, p.errorf(p.i, "the comment does not end: want */")
+				p.fail(p.i, "the comment does not end: want */")
+				return nil
 			}
 			p.i += n + 4
 		default:
-			return notes, nil
+			return notes
 		}
 	}
-	return notes, nil
+	return notes
 }
 
 // rest returns what is left of the text.
 func (p *catParser) rest() string { return p.text[p.i:] }
 
 // accept skips a text if it comes next, and space and comments after it.
-func (p *catParser) accept(text string) (bool, error) {
+func (p *catParser) accept(text string) bool {
 	if !strings.HasPrefix(p.rest(), text) {
-		return false, nil
+		return false
 	}
 	p.i += len(text)
-	_, err := p.skip()
-	return true, err
+	p.skip()
+	return true
 }
 
-const catNameEnd = ";, \"\t\n\r=-><:{["
+// upTo reads a text up to one of some characters, or to the end.
+func (p *catParser) upTo(end string) string {
+	rest := p.rest()
+	if n := strings.IndexAny(rest, end); n >= 0 {
+		rest = rest[:n]
+	}
+	p.i += len(rest)
+	return rest
+}
 
 // identifier reads the name of a state.
-func (p *catParser) identifier() (string, error) {
+func (p *catParser) identifier() string {
 	if strings.HasPrefix(p.rest(), `"`) {
-		return p.quoted()
+		return p.quoted(openQuote)
 	}
-	n := strings.IndexAny(p.rest(), catNameEnd)
-	if n < 0 {
-		n = len(p.rest())
+	name := p.upTo(";, \"\t\n\r=-><:{[")
+	if name == "" && p.i == len(p.text) {
+		p.fail(p.i, "want the name of a state, got the end of the file")
+	} else if name == "" {
+		p.fail(p.i, "want the name of a state, got %q; write names with such characters in quotes", p.rest()[:1])
 	}
-	if n == 0 {
-		if p.i == len(p.text) {
-			return "", p.errorf(p.i, "want the name of a state, got the end of the file")
-		}
-		return "", p.errorf(p.i, "want the name of a state, got %q; write names with such characters in quotes", p.rest()[:1])
-	}
-	p.i += n
-	return p.text[p.i-n : p.i], nil
+	return name
 }
 
-// quoted reads a text in quotes, in which \" is a quote.
-func (p *catParser) quoted() (string, error) {
+const openQuote = "the text in quotes does not end: want another quote"
+
+// quoted reads a text in quotes, in which \" is a quote. It fails with a message if there is none.
+func (p *catParser) quoted(message string, args ...any) string {
 	for j := p.i + 1; j < len(p.text); j++ {
 		switch {
 		case p.text[j] == '"':
 			text := p.text[p.i+1 : j]
 			p.i = j + 1
-			return strings.ReplaceAll(text, `\"`, `"`), nil
+			return strings.ReplaceAll(text, `\"`, `"`)
 		case strings.HasPrefix(p.text[j:], `\"`):
 			j++
 		}
 	}
-	return "", p.errorf(p.i, "the text in quotes does not end: want another quote")
+	p.fail(p.i, message, args...)
+	return ""
 }
 
-// texted reads a text in quotes, or one up to one of some characters.
-func (p *catParser) texted(end string) (string, error) {
+// texted reads a colon and a text after it, if they come next: in quotes, or up to one of some characters.
+func (p *catParser) texted(end string) (text string) {
+	if !p.accept(":") {
+		return ""
+	}
 	if strings.HasPrefix(p.rest(), `"`) {
-		return p.quoted()
+		text = p.quoted(openQuote)
+	} else {
+		text = strings.TrimSpace(p.upTo(end))
 	}
-	n := strings.IndexAny(p.rest(), end)
-	if n < 0 {
-		n = len(p.rest())
+	p.skip()
+	return text
+}
+
+// ends skips one of the characters that come after a state or a transition.
+func (p *catParser) ends(with, message string, args ...any) {
+	if p.i == len(p.text) || strings.IndexByte(with, p.text[p.i]) < 0 {
+		p.fail(p.end, message, args...)
+		return
 	}
-	p.i += n
-	return strings.TrimSpace(p.text[p.i-n : p.i]), nil
+	p.i++
 }
 
 var (
@@ -196,80 +186,28 @@ func (p *catParser) arrow() (ok, forward bool) {
 }
 
 // transition reads a transition after its arrow.
-func (p *catParser) transition(t *catTransition, forward bool) error {
-	if _, err := p.skip(); err != nil {
-		return err
+func (p *catParser) transition(a *catArrow, forward bool) {
+	p.skip()
+	if a.to = p.identifier(); !forward {
+		a.from, a.to = a.to, a.from
 	}
-	var err error
-	if t.to, err = p.identifier(); err != nil {
-		return err
-	}
-	if !forward {
-		t.from, t.to = t.to, t.from
-	}
-	if _, err := p.skip(); err != nil {
-		return err
-	}
-	attrs, err := p.attributes("color", "class", "type", "width")
-	if err != nil {
-		return err
-	}
-	t.internal = attrs["type"] == "internal"
-	if colon, err := p.accept(":"); err != nil {
-		return err
-	} else if colon {
-		if t.label, err = p.texted(";{"); err != nil {
-			return err
-		}
-		if _, err := p.skip(); err != nil {
-			return err
-		}
-	}
-	if !strings.HasPrefix(p.rest(), ";") {
-		return p.errorf(p.end, "want ; after the transition from %q to %q", t.from, t.to)
-	}
-	p.i++
-	return nil
+	p.skip()
+	a.internal = p.attributes("color", "class", "type", "width")["type"] == "internal"
+	a.label = p.texted(";{")
+	p.ends(";", "want ; after the transition from %q to %q", a.from, a.to)
 }
 
 // state reads a state after its name.
-func (p *catParser) state(s *catState) error {
-	attrs, err := p.attributes("label", "color", "class", "active", "type")
-	if err != nil {
-		return err
-	}
-	s.label = attrs["label"]
-	if typ := attrs["type"]; typ != "" {
-		s.typ, s.explicit = typ, true
-	}
-	if colon, err := p.accept(":"); err != nil {
-		return err
-	} else if colon {
-		if s.actions, err = p.texted(",;{"); err != nil {
-			return err
-		}
-		if _, err := p.skip(); err != nil {
-			return err
+func (p *catParser) state(s *catNode) {
+	attrs := p.attributes("label", "color", "class", "active", "type")
+	s.label, s.typ = attrs["label"], cmp.Or(attrs["type"], s.typ)
+	s.actions = p.texted(",;{")
+	if s.braces = p.accept("{"); s.braces {
+		if p.machine(s); !p.accept("}") {
+			p.fail(s.at, "state %q is not closed: want }", s.name)
 		}
 	}
-	if brace, err := p.accept("{"); err != nil {
-		return err
-	} else if brace {
-		if s.machine, err = p.machine(); err != nil {
-			return err
-		}
-		if closed, err := p.accept("}"); err != nil || !closed {
-			if err == nil {
-				err = p.errorf(s.at, "state %q is not closed: want }", s.name)
-			}
-			return err
-		}
-	}
-	if !strings.HasPrefix(p.rest(), ",") && !strings.HasPrefix(p.rest(), ";") {
-		return p.errorf(p.end, "want , or ; after state %q, or an arrow", s.name)
-	}
-	p.i++
-	return nil
+	p.ends(",;", "want , or ; after state %q, or an arrow", s.name)
 }
 
 var (
@@ -279,49 +217,38 @@ var (
 )
 
 // attributes reads [name=value …], if it comes next.
-func (p *catParser) attributes(known ...string) (map[string]string, error) {
-	open, err := p.accept("[")
-	if err != nil || !open {
-		return nil, err
-	}
+func (p *catParser) attributes(known ...string) map[string]string {
 	attrs := make(map[string]string)
-	for {
-		if closed, err := p.accept("]"); err != nil || closed {
-			return attrs, err
-		}
+	for open := p.accept("["); open && !p.accept("]") && p.err == nil; {
 		at := p.i
 		name := strings.ToLower(catAttribute.FindString(p.rest()))
 		if !slices.Contains(known, name) {
-			return nil, p.errorf(at, "want one of the attributes %s, or ]", strings.Join(known, ", "))
+			p.fail(at, "want one of the attributes %s, or ]", strings.Join(known, ", "))
+			break
 		}
 		p.i += len(name)
-		if _, err := p.skip(); err != nil {
-			return nil, err
-		}
+		p.skip()
 		if name != "label" && name != "type" {
 			p.note(at, "the attribute %s is not kept", name)
 		}
 		if name == "active" {
 			continue
 		}
-		if equals, err := p.accept("="); err != nil || !equals {
-			if err == nil {
-				err = p.errorf(p.i, "want = after the attribute %s", name)
-			}
-			return nil, err
+		if !p.accept("=") {
+			p.fail(p.i, "want = after the attribute %s", name)
+			break
 		}
 		at = p.i
 		if value := catValue.FindString(p.rest()); value != "" {
 			attrs[name] = value
 			p.i += len(value)
-		} else if attrs[name], err = p.quoted(); err != nil {
-			return nil, p.errorf(at, "want the value of the attribute %s, in quotes unless it is a type or a number", name)
+		} else {
+			attrs[name] = p.quoted("want the value of the attribute %s, in quotes unless it is a type or a number", name)
 		}
 		if name == "type" && !slices.Contains(catTypes, attrs[name]) {
-			return nil, p.errorf(at, "%q is not a type: want one of %s", attrs[name], strings.Join(catTypes, ", "))
+			p.fail(at, "%q is not a type: want one of %s", attrs[name], strings.Join(catTypes, ", "))
 		}
-		if _, err := p.skip(); err != nil {
-			return nil, err
-		}
+		p.skip()
 	}
+	return attrs
 }
