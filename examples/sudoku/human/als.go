@@ -25,21 +25,9 @@ func (p *Position) almostLocked() []als {
 	known := map[Set]bool{}
 	for h := range House(27) {
 		var cells [9]Cell
-		open := cells[:0]
-		for _, c := range cellsOf[h] {
-			if p.cells[c].Len() >= 2 {
-				open = append(open, c)
-			}
-		}
+		open := p.open(h, 9, cells[:0])
 		for subset := 1; subset < 1<<len(open)-1; subset++ {
-			var chosen Set
-			var union Digits
-			for i, c := range open {
-				if subset>>i&1 != 0 {
-					chosen.add(c)
-					union |= p.cells[c]
-				}
-			}
+			chosen, union := p.choice(open, subset)
 			if union.Len() != chosen.Len()+1 || known[chosen] {
 				continue
 			}

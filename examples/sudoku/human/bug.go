@@ -109,32 +109,20 @@ func findBUGs(p *Position, out *results) {
 		return
 	}
 	for _, h := range shared {
-		if bugSubset(p, out, step, h, houses[h].and(p.empty).not(cells).list(), values, Set{}) {
+		step.Houses = []House{h}
+		if p.choose(houses[h].and(p.empty).not(cells).list(), values, Set{}, func(chosen Set, union Digits) verdict {
+			lose := houses[h].not(cells).not(chosen)
+			if n := chosen.Len(); union.Len() == n+1 && meetsAny(p, union, lose) {
+				step.Eliminate, step.Sets, step.Rating = p.ofAll(union, lose), []Locked{{chosen, union}}, Rating(57+n)
+				if out.add(step) {
+					return stop
+				}
+			}
+			return extend
+		}) {
 			return
 		}
 	}
-}
-
-func bugSubset(p *Position, out *results, step Step, h House, open []Cell, union Digits, chosen Set) (enough bool) {
-	if n := chosen.Len(); n > 0 && union.Len() == n+1 {
-		lose := houses[h].not(Cells(step.Cells...)).not(chosen)
-		if meetsAny(p, union, lose) {
-			step.Eliminate, step.Houses = p.ofAll(union, lose), []House{h}
-			step.Sets = []Locked{{chosen, union}}
-			step.Rating = Rating(57 + n)
-			if out.add(step) {
-				return true
-			}
-		}
-	}
-	for i, c := range open {
-		with := chosen
-		with.add(c)
-		if bugSubset(p, out, step, h, open[i+1:], union|p.cells[c], with) {
-			return true
-		}
-	}
-	return false
 }
 
 func bugReason(s *Step, say Say) string {

@@ -73,25 +73,16 @@ type scratch struct {
 	setsOf Position
 }
 
-func (s *scratch) chains() *chainSearch {
-	if s.search == nil {
-		s.search = new(chainSearch)
-	}
-	return s.search
-}
+func (s *scratch) chains() *chainSearch { return ready(&s.search) }
+func (s *scratch) network() *network    { return ready(&s.net) }
+func (s *scratch) boards() *boards      { return ready(&s.trial) }
 
-func (s *scratch) network() *network {
-	if s.net == nil {
-		s.net = new(network)
+// ready returns what has been made before, or a new one.
+func ready[T any](known **T) *T {
+	if *known == nil {
+		*known = new(T)
 	}
-	return s.net
-}
-
-func (s *scratch) boards() *boards {
-	if s.trial == nil {
-		s.trial = new(boards)
-	}
-	return s.trial
+	return *known
 }
 
 func (r *results) enough() bool { return r.limit > 0 && len(r.steps) >= r.limit }

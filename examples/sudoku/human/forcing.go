@@ -112,12 +112,7 @@ func (w *forcedSearch) conclude(s state, length, order int, step Step, chains fu
 		return
 	}
 	step.Rating = w.base + lengthRating(length)
-	result := Candidate{s.cell(), s.digit()}
-	if s.on() {
-		step.Place = []Candidate{result}
-	} else {
-		step.Eliminate = []Candidate{result}
-	}
+	step.conclude(s)
 	step.Chains = chains()
 	w.chains.addFor(s, step, length, order)
 }

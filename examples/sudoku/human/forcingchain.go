@@ -232,12 +232,7 @@ func (s *chainSearch) addChain(mode chainMode, target state, length int) {
 	for _, l := range chain {
 		step.Digits |= 1<<l.From.Digit | 1<<l.To.Digit
 	}
-	result := Candidate{target.cell(), target.digit()}
-	if target.on() {
-		step.Place = []Candidate{result}
-	} else {
-		step.Eliminate = []Candidate{result}
-	}
+	step.conclude(target)
 	s.addFor(target, step, length, mode.order)
 }
 

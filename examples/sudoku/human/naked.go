@@ -16,12 +16,7 @@ func findNaked(p *Position, kind nakedKind, out *results) {
 			continue
 		}
 		var cells [9]Cell
-		open := cells[:0]
-		for _, c := range cellsOf[h] {
-			if k := p.cells[c].Len(); k >= 2 && k <= n {
-				open = append(open, c)
-			}
-		}
+		open := p.open(h, n, cells[:0])
 		if len(open) < n {
 			continue
 		}
@@ -29,6 +24,16 @@ func findNaked(p *Position, kind nakedKind, out *results) {
 			return
 		}
 	}
+}
+
+// open adds the cells of a house with two to n candidates.
+func (p *Position) open(h House, n int, cells []Cell) []Cell {
+	for _, c := range cellsOf[h] {
+		if k := p.cells[c].Len(); k >= 2 && k <= n {
+			cells = append(cells, c)
+		}
+	}
+	return cells
 }
 
 // nakedIn chooses the remaining n cells of a subset.
@@ -76,6 +81,28 @@ func nakedFound(p *Position, h House, union Digits, cells Set, locked bool, out 
 func meetsAny(p *Position, s Digits, cells Set) bool {
 	for d := range s.All() {
 		if p.places[d].meets(cells) {
+			return true
+		}
+	}
+	return false
+}
+
+// A verdict says how [Position.choose] continues.
+type verdict int
+
+const (
+	extend verdict = iota // with this choice and more cells
+	skip                  // with other choices
+	stop                  // not at all
+)
+
+// choose tries all choices of some open cells, with their candidates and those of union: each
+// choice before those that add cells to it.
+func (p *Position) choose(open []Cell, union Digits, chosen Set, try func(chosen Set, union Digits) verdict) (end bool) {
+	for i, c := range open {
+		with, u := chosen, union|p.cells[c]
+		with.add(c)
+		if v := try(with, u); v == stop || v == extend && p.choose(open[i+1:], u, with, try) {
 			return true
 		}
 	}

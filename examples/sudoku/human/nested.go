@@ -90,12 +90,9 @@ func (n *network) causeNested(r *propagation, from state) (parents []int16, leng
 		}
 		return parents, 2 * len(parents)
 	}
-	if n.inner == nil {
-		n.inner, n.innerGraph = new(network), new(graph)
-	}
-	in := n.inner
-	n.innerGraph.build(&n.left)
-	in.reset(&n.left, n.innerGraph, forcing{dynamic: true})
+	in, g := ready(&n.inner), ready(&n.innerGraph)
+	g.build(&n.left)
+	in.reset(&n.left, g, forcing{dynamic: true})
 	chain := in.from(from)
 	for _, end := range [...]int16{chain.clashOn, chain.clashOf} {
 		length += in.ancestors(chain, end)

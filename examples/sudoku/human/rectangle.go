@@ -70,48 +70,58 @@ func rectangleWords(s *Step, say Say) string {
 		Cells(s.Cells...), s.Digits.words("and", say))
 }
 
-// findUnique1 finds rectangles with one corner that has other candidates.
-func findUnique1(p *Position, out *results) {
+// A uniqueness is a rectangle that must not be left with two digits alone.
+type uniqueness struct {
+	rectangle
+	p      *Position
+	digits Digits
+	extra  Set // the corners with other candidates
+	out    *results
+}
+
+// findUnique finds the rectangles to which a rule applies.
+func findUnique(p *Position, rule func(*uniqueness) (enough bool), out *results) {
 	for r, s := range p.deadly() {
-		extra := p.extra(r, s)
-		if extra.Len() != 1 {
-			continue
-		}
-		step := rectangleStep(r, s)
-		step.Eliminate, step.Fins = p.ofAll(s, extra), extra
-		if out.add(step) {
+		if rule(&uniqueness{r, p, s, p.extra(r, s), out}) {
 			return
 		}
 	}
+}
+
+func (u *uniqueness) step(lose []Candidate, fins Set, in ...House) Step {
+	step := rectangleStep(u.rectangle, u.digits)
+	step.Eliminate, step.Fins, step.Houses = lose, fins, in
+	return step
+}
+
+// add adds a step, if something is lost.
+func (u *uniqueness) add(lose []Candidate, fins Set, in ...House) (enough bool) {
+	return len(lose) > 0 && u.out.add(u.step(lose, fins, in...))
+}
+
+// other returns the other of the two digits.
+func (u *uniqueness) other(d int) int { return (u.digits &^ (1 << d)).first() }
+
+// unique1 is for rectangles with one corner that has other candidates.
+func unique1(u *uniqueness) (enough bool) {
+	return u.extra.Len() == 1 && u.add(u.p.ofAll(u.digits, u.extra), u.extra)
 }
 
 func unique1Reason(s *Step, say Say) string {
 	return say("%s; so %v is one of its other candidates", rectangleWords(s, say), s.Fins)
 }
 
-// findUnique2 finds rectangles with two corners in one line that have the same one other
-// candidate (type 2), or with other such corners (type 5).
-func findUnique2(p *Position, inLine bool, out *results) {
-	for r, s := range p.deadly() {
-		extra := p.extra(r, s)
-		other := p.union(extra) &^ s
-		if n := extra.Len(); n < 2 || other.Len() != 1 {
-			continue
-		}
-		if inLine != (extra.Len() == 2 && len(extra.houses()) > 0) {
-			continue
-		}
-		d := other.first()
-		lose := extra.seen()
-		if !lose.meets(p.places[d]) {
-			continue
-		}
-		step := rectangleStep(r, s)
-		step.Eliminate, step.Fins = p.of(d, lose), extra
-		if out.add(step) {
-			return
-		}
+// unique2 is for rectangles with two corners in one line that have the same one other
+// candidate, and unique5 for those with other such corners.
+func unique2(u *uniqueness) (enough bool) { return u.oneOther(true) }
+func unique5(u *uniqueness) (enough bool) { return u.oneOther(false) }
+
+func (u *uniqueness) oneOther(inLine bool) (enough bool) {
+	n, other := u.extra.Len(), u.p.union(u.extra)&^u.digits
+	if n < 2 || other.Len() != 1 || inLine != (n == 2 && len(u.extra.houses()) > 0) {
+		return false
 	}
+	return u.add(u.p.of(other.first(), u.extra.seen()), u.extra)
 }
 
 func unique2Reason(s *Step, say Say) string {
@@ -119,52 +129,34 @@ func unique2Reason(s *Step, say Say) string {
 	return say("%s; so %s is %d, and cells that see all of these are not", rectangleWords(s, say), oneOf(s.Fins, say), d)
 }
 
-// findUnique3 finds rectangles with two corners in a house whose other candidates, as
-// if they were one cell, form a naked subset with cells of the house.
-func findUnique3(p *Position, out *results) {
-	for r, s := range p.deadly() {
-		extra := p.extra(r, s)
-		if extra.Len() != 2 {
-			continue
-		}
-		other := p.union(extra) &^ s
-		for _, h := range extra.houses() {
-			var cells [9]Cell
-			open := cells[:0]
-			for c := range houses[h].and(p.empty).not(r.cells()).All() {
-				open = append(open, c)
-			}
-			if unique3In(p, out, r, s, h, extra, open, other, Set{}) {
-				return
-			}
-		}
-	}
-}
-
-func unique3In(p *Position, out *results, r rectangle, s Digits, h House, extra Set, open []Cell, union Digits, chosen Set) (enough bool) {
-	if n := chosen.Len(); n > 0 && union.Len() == n+1 {
-		house := houses[h]
-		if line, ok := crossing(h, extra.or(chosen)); ok {
-			house = house.or(houses[line])
-		}
-		lose := house.not(extra).not(chosen).and(extra.or(chosen).seen())
-		if meetsAny(p, union, lose) {
-			step := rectangleStep(r, s)
-			step.Rating = Rating(45 + n)
-			step.Eliminate, step.Fins, step.Houses = p.ofAll(union, lose), extra, []House{h}
-			step.Sets = []Locked{{chosen, union}}
-			if out.add(step) {
-				return true
-			}
-		}
-	}
-	if union.Len() > 6 {
+// unique3 is for rectangles with two corners in a house whose other candidates, as if they
+// were one cell, form a naked subset with cells of the house.
+func unique3(u *uniqueness) (enough bool) {
+	if u.extra.Len() != 2 {
 		return false
 	}
-	for i, c := range open {
-		with := chosen
-		with.add(c)
-		if unique3In(p, out, r, s, h, extra, open[i+1:], union|p.cells[c], with) {
+	p, others := u.p, u.p.union(u.extra)&^u.digits
+	for _, h := range u.extra.houses() {
+		if p.choose(houses[h].and(p.empty).not(u.cells()).list(), others, Set{}, func(chosen Set, union Digits) verdict {
+			all, n := u.extra.or(chosen), chosen.Len()
+			if union.Len() == n+1 {
+				house := houses[h]
+				if line, ok := crossing(h, all); ok {
+					house = house.or(houses[line])
+				}
+				if lose := p.ofAll(union, house.not(all).and(all.seen())); len(lose) > 0 {
+					step := u.step(lose, u.extra, h)
+					step.Rating, step.Sets = Rating(45+n), []Locked{{chosen, union}}
+					if u.out.add(step) {
+						return stop
+					}
+				}
+			}
+			if union.Len() > 6 {
+				return skip
+			}
+			return extend
+		}) {
 			return true
 		}
 	}
@@ -177,27 +169,20 @@ func unique3Reason(s *Step, say Say) string {
 		rectangleWords(s, say), s.Fins, set.Cells, set.Digits.words("and", say), s.Houses[0])
 }
 
-// findUnique4 finds rectangles with two corners in a house that is to have one of the
-// digits there: then the other digit is in neither.
-func findUnique4(p *Position, out *results) {
-	for r, s := range p.deadly() {
-		extra := p.extra(r, s)
-		if extra.Len() != 2 {
-			continue
-		}
-		for _, h := range extra.houses() {
-			for d := range s.All() {
-				other := (s &^ (1 << d)).first()
-				if p.in(h, d).in(extra) && p.places[d].meets(extra) && p.places[other].meets(extra) {
-					step := rectangleStep(r, s)
-					step.Eliminate, step.Fins, step.Houses = p.of(other, extra), extra, []House{h}
-					if out.add(step) {
-						return
-					}
-				}
+// unique4 is for rectangles with two corners in a house that is to have one of the digits
+// there: then the other digit is in neither.
+func unique4(u *uniqueness) (enough bool) {
+	if u.extra.Len() != 2 {
+		return false
+	}
+	for _, h := range u.extra.houses() {
+		for d := range u.digits.All() {
+			if u.p.in(h, d).in(u.extra) && u.p.places[d].meets(u.extra) && u.add(u.p.of(u.other(d), u.extra), u.extra, h) {
+				return true
 			}
 		}
 	}
+	return false
 }
 
 func unique4Reason(s *Step, say Say) string {
@@ -206,29 +191,22 @@ func unique4Reason(s *Step, say Say) string {
 		rectangleWords(s, say), (s.Digits &^ (1 << d)).first(), s.Houses[0], s.Fins, d)
 }
 
-// findUnique6 finds rectangles with two opposite corners that have other candidates,
-// and a digit that in both lines of these is confined to the rectangle.
-func findUnique6(p *Position, out *results) {
-	for r, s := range p.deadly() {
-		extra := p.extra(r, s)
-		if extra.Len() != 2 || len(extra.houses()) > 0 {
-			continue
-		}
-		corners := r.cells()
-		for d := range s.All() {
-			for _, kind := range [...]int{row, column} {
-				first, second := housesOf[r.a][kind], housesOf[r.d][kind]
-				one, two := p.in(first, d), p.in(second, d)
-				if !one.Empty() && !two.Empty() && one.in(corners) && two.in(corners) && p.places[d].meets(extra) {
-					step := rectangleStep(r, s)
-					step.Eliminate, step.Fins, step.Houses = p.of(d, extra), extra, []House{first, second}
-					if out.add(step) {
-						return
-					}
-				}
+// unique6 is for rectangles with two opposite corners that have other candidates, and a
+// digit that in both lines of these is confined to the rectangle.
+func unique6(u *uniqueness) (enough bool) {
+	if u.extra.Len() != 2 || len(u.extra.houses()) > 0 {
+		return false
+	}
+	for d := range u.digits.All() {
+		for _, kind := range [...]int{row, column} {
+			first, second := housesOf[u.a][kind], housesOf[u.d][kind]
+			one, two := u.p.in(first, d), u.p.in(second, d)
+			if !one.Empty() && !two.Empty() && one.or(two).in(u.cells()) && u.add(u.p.of(d, u.extra), u.extra, first, second) {
+				return true
 			}
 		}
 	}
+	return false
 }
 
 func unique6Reason(s *Step, say Say) string {
@@ -237,36 +215,29 @@ func unique6Reason(s *Step, say Say) string {
 		rectangleWords(s, say), d, houseWords(s.Houses, say), s.Fins, (s.Digits &^ (1 << d)).first())
 }
 
-// findHiddenRectangle finds rectangles in which a digit is confined to the corners in
-// both lines of the corner that is opposite to one with two candidates.
-func findHiddenRectangle(p *Position, out *results) {
-	for r, s := range p.deadly() {
-		if extra := p.extra(r, s); extra.Len() < 2 {
+// hiddenRectangle is for rectangles in which a digit is confined to the corners in both
+// lines of the corner that is opposite to one with two candidates.
+func hiddenRectangle(u *uniqueness) (enough bool) {
+	if u.extra.Len() < 2 {
+		return false
+	}
+	for _, at := range [...][2]Cell{{u.a, u.d}, {u.b, u.c}, {u.c, u.b}, {u.d, u.a}} {
+		near, far := at[0], at[1]
+		if u.extra.Has(near) {
 			continue
 		}
-		corners := r.cells()
-		for _, at := range [...][2]Cell{{r.a, r.d}, {r.b, r.c}, {r.c, r.b}, {r.d, r.a}} {
-			if p.cells[at[0]]&^s != 0 {
-				continue
-			}
-			far := at[1]
-			for d := range s.All() {
-				other := (s &^ (1 << d)).first()
-				lines := []House{housesOf[far][row], housesOf[far][column]}
-				inRow, inColumn := p.in(lines[row], d), p.in(lines[column], d)
-				inRow.remove(far)
-				inColumn.remove(far)
-				if !p.Has(far, other) || inRow.Empty() || inColumn.Empty() || !inRow.in(corners) || !inColumn.in(corners) {
-					continue
-				}
-				step := rectangleStep(r, s)
-				step.Eliminate, step.Fins, step.Houses = []Candidate{{far, other}}, Cells(at[0]), lines
-				if out.add(step) {
-					return
-				}
+		for d := range u.digits.All() {
+			other, lines := u.other(d), []House{housesOf[far][row], housesOf[far][column]}
+			inRow, inColumn := u.p.in(lines[row], d), u.p.in(lines[column], d)
+			inRow.remove(far)
+			inColumn.remove(far)
+			if u.p.Has(far, other) && !inRow.Empty() && !inColumn.Empty() && inRow.or(inColumn).in(u.cells()) &&
+				u.add([]Candidate{{far, other}}, Cells(near), lines...) {
+				return true
 			}
 		}
 	}
+	return false
 }
 
 func hiddenRectangleReason(s *Step, say Say) string {

@@ -72,6 +72,16 @@ func (s *Step) String() string {
 	return fmt.Sprintf("%v: %s => %s", s.Technique, s.Reason(), s.Effect())
 }
 
+// conclude makes a state the effect of a step.
+func (s *Step) conclude(what state) {
+	result := []Candidate{{what.cell(), what.digit()}}
+	if what.on() {
+		s.Place = result
+	} else {
+		s.Eliminate = result
+	}
+}
+
 // Effect returns what a step places and eliminates, as in "r1c2=5, r3c8<>4".
 func (s *Step) Effect() string { return s.effect(english) }
 

@@ -132,26 +132,18 @@ func (l *loops) close() {
 	}
 	for _, h := range extra.houses() {
 		step.Houses = []House{h}
-		l.subsets(step, h, houses[h].and(l.p.empty).not(extra).list(), other, Set{})
-	}
-}
-
-// subsets looks for naked subsets with the other candidates.
-func (l *loops) subsets(step Step, h House, open []Cell, union Digits, chosen Set) {
-	if n := chosen.Len(); n > 0 && union.Len() == n+1 {
-		if lose := l.p.ofAll(union, houses[h].not(step.Fins).not(chosen)); len(lose) > 0 {
-			step.Rating += Rating(n)
-			step.Eliminate, step.Sets = lose, []Locked{{chosen, union}}
-			l.found = append(l.found, step)
-		}
-		return
-	}
-	for i, c := range open {
-		if u := union | l.p.cells[c]; u.Len() <= 7 {
-			with := chosen
-			with.add(c)
-			l.subsets(step, h, open[i+1:], u, with)
-		}
+		// Naked subsets with the other candidates.
+		l.p.choose(houses[h].and(l.p.empty).not(extra).list(), other, Set{}, func(chosen Set, union Digits) verdict {
+			if n := chosen.Len(); union.Len() == n+1 {
+				step.Rating, step.Sets = base+Rating(n), []Locked{{chosen, union}}
+				add(l.p.ofAll(union, houses[h].not(extra).not(chosen)))
+				return skip
+			}
+			if union.Len() > 7 {
+				return skip
+			}
+			return extend
+		})
 	}
 }
 

@@ -7,33 +7,24 @@ func findWings(p *Position, n int, out *results) {
 	two := p.with(2)
 	for h := range House(27) {
 		var cells [9]Cell
-		open := cells[:0]
-		for _, c := range cellsOf[h] {
-			if k := p.cells[c].Len(); k >= 2 && k <= n {
-				open = append(open, c)
+		open := p.open(h, n, cells[:0])
+		if len(open) < n-1 {
+			continue
+		}
+		p.choose(open, 0, Set{}, func(chosen Set, union Digits) verdict {
+			switch {
+			case union.Len() > n:
+				return skip
+			case chosen.Len() < n-1:
+				return extend
 			}
-		}
-		if len(open) >= n-1 {
-			wingsIn(p, n, h, open, 0, Set{}, two, &found)
-		}
+			if _, inLine := crossing(h, chosen); union.Len() == n && !(inLine && h.kind() == box) {
+				wingsWith(p, n, h, union, chosen, two, &found)
+			}
+			return skip
+		})
 	}
 	out.addSorted(found)
-}
-
-func wingsIn(p *Position, n int, h House, open []Cell, union Digits, chosen, two Set, found *[]Step) {
-	if chosen.Len() == n-1 {
-		if _, inLine := crossing(h, chosen); union.Len() == n && !(inLine && h.kind() == box) {
-			wingsWith(p, n, h, union, chosen, two, found)
-		}
-		return
-	}
-	for i, c := range open {
-		if u := union | p.cells[c]; u.Len() <= n {
-			with := chosen
-			with.add(c)
-			wingsIn(p, n, h, open[i+1:], u, with, two, found)
-		}
-	}
 }
 
 func wingsWith(p *Position, n int, h House, union Digits, chosen, two Set, found *[]Step) {
