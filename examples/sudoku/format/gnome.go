@@ -26,18 +26,6 @@ type gnomeCell struct {
 	Earmarks []int `json:"earmarks"`
 }
 
-// isGnome reports whether an object in JSON is a game of GNOME Sudoku.
-func isGnome(object []byte) bool {
-	cells := false
-	for name := range fields(object) {
-		if name == "sudoku" {
-			return false
-		}
-		cells = cells || name == "cells"
-	}
-	return cells
-}
-
 // gnomeLevel ends the names of most difficulties.
 const gnomeLevel = " Difficulty"
 

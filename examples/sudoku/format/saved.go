@@ -43,7 +43,7 @@ type saved struct {
 	Snapshot   json.RawMessage  `json:"snapshot,omitempty"`
 	Settings   json.RawMessage  `json:"settings,omitempty"` // of version 1; ignored
 
-	text []byte // all of it
+	fields map[string]json.RawMessage // all of them
 }
 
 // savedBoard is what a board shows.
@@ -136,7 +136,8 @@ func (s *saved) game(game *Game) (field, problem string) {
 // unknown keeps the fields that are not those of saved.
 func (s *saved) unknown(game *Game) (problem string) {
 	size := 0
-	for name, value := range fields(s.text) {
+	for _, name := range slices.Sorted(maps.Keys(s.fields)) {
+		value := s.fields[name]
 		if isSavedField(name) {
 			continue
 		}

@@ -5,8 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
-	"iter"
-	"strings"
 	"unicode/utf8"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
@@ -57,8 +55,10 @@ func (r *savedReader) game() (game Game, err error) {
 		return game, &readError{r.file, err}
 	}
 	r.lines.begin = r.pos(r.start).Line
-	var to savedGame = &saved{text: r.text}
-	if isGnome(r.text) {
+	fields := map[string]json.RawMessage{}
+	_ = json.Unmarshal(r.text, &fields) // what is not an object has none, and fails below
+	var to savedGame = &saved{fields: fields}
+	if fields["cells"] != nil && fields["sudoku"] == nil {
 		to = new(gnomeGame)
 	}
 	var wrong *json.UnmarshalTypeError
@@ -75,59 +75,6 @@ func (r *savedReader) game() (game Game, err error) {
 		return game, errorAt(r.pos(r.start+int64(max(bytes.Index(r.text, []byte(`"`+field+`"`)), 0))), "%s: %s", field, problem)
 	}
 	return game, nil
-}
-
-// fields returns the names and values of an object in valid JSON.
-func fields(object []byte) iter.Seq2[string, []byte] {
-	return func(yield func(string, []byte) bool) {
-		const between = " \t\r\n{,:"
-		for rest := bytes.TrimLeft(object, between); len(rest) > 0 && rest[0] == '"'; rest = bytes.TrimLeft(rest, between) {
-			end := endOfValue(rest)
-			name := string(rest[1 : end-1])
-			if strings.Contains(name, `\`) || !utf8.ValidString(name) {
-				_ = json.Unmarshal(rest[:end], &name) // it cannot fail
-			}
-			rest = bytes.TrimLeft(rest[end:], between[:4]+":")
-			end = endOfValue(rest)
-			if !yield(name, rest[:end]) {
-				return
-			}
-			rest = rest[end:]
-		}
-	}
-}
-
-// endOfValue returns the length of the value that begins a text in valid JSON.
-func endOfValue(text []byte) int {
-	depth := 0
-	for i := 0; i < len(text); i++ {
-		switch text[i] {
-		case '"':
-			for i++; i < len(text) && text[i] != '"'; i++ {
-				if text[i] == '\\' {
-					i++
-				}
-			}
-		case '{', '[':
-			depth++
-			continue
-		case '}', ']':
-			if depth--; depth < 0 {
-				return i
-			}
-		case ',', ' ', '\t', '\r', '\n':
-			if depth == 0 {
-				return i
-			}
-			continue
-		default:
-			continue
-		}
-		if depth == 0 {
-			return min(i+1, len(text))
-		}
-	}
-	return len(text)
 }
 
 func (r *savedReader) pos(offset int64) datamodel.Position {

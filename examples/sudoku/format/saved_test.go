@@ -148,23 +148,3 @@ func TestMovesLeadToTheBoard(t *testing.T) {
 		}
 	}
 }
-
-// fields finds the same as package json.
-func TestFields(t *testing.T) {
-	for _, text := range []string{
-		`{}`, ` { } `, `{"a":1}`, "{\n\"a\" : -1.5e3 ,\t\"b\":[1,{\"x\":[]}, 2] , \"c\":{\"}\":\"]\"}}", `{"a\"b\u0041":"x\\","":null,"é":true}`,
-		`{"a":"{[,:","b":false,"c":[[],{}]}`, "{\"a\xff\":1}",
-	} {
-		want := map[string]json.RawMessage{}
-		if err := json.Unmarshal([]byte(text), &want); err != nil {
-			t.Fatal(err)
-		}
-		got := map[string]json.RawMessage{}
-		for name, value := range fields([]byte(text)) {
-			got[name] = value
-		}
-		if !reflect.DeepEqual(got, want) {
-			t.Errorf("%s: got %s, want %s", text, got, want)
-		}
-	}
-}

@@ -78,43 +78,38 @@ type (
 
 // hear takes an event of the chart. One that is not as it should be changes nothing.
 func (g *Game) hear(ev scxml.Event) {
+	t := &g.told
 	switch ev.Name {
 	case "updateGUI":
-		data, err := scxml.EventData[updateData](ev)
-		if err != nil {
+		if err := with(ev, g.update); err != nil {
 			g.message = Message{BadUpdate, err.Error()}
-			return
 		}
-		g.update(data)
 	case "updateMarks":
-		if data, err := scxml.EventData[marksData](ev); err == nil {
-			g.told.marks, g.changed = data, true
-		}
+		_ = with(ev, func(data marksData) { t.marks, g.changed = data, true })
 	case "updateHint":
-		if data, err := scxml.EventData[hintData](ev); err == nil {
-			g.told.hint = data.hint()
-		}
+		_ = with(ev, func(data hintData) { t.hint = data.hint() })
 	case "updateSolver":
-		if data, err := scxml.EventData[solverData](ev); err == nil {
-			g.told.solver = Solver{data.Method, milliseconds(data.Delay), data.Paused, data.Done, data.Total, data.Step}
-		}
+		_ = with(ev, func(data solverData) {
+			t.solver = Solver{data.Method, milliseconds(data.Delay), data.Paused, data.Done, data.Total, data.Step}
+		})
 	case "progress":
-		if data, err := scxml.EventData[progressData](ev); err == nil {
-			g.told.tried = data.Tried
-		}
+		_ = with(ev, func(data progressData) { t.tried = data.Tried })
 	case "puzzle":
-		if data, err := scxml.EventData[puzzleData](ev); err == nil {
-			g.told.made = &data
-		}
+		_ = with(ev, func(data puzzleData) { t.made = &data })
 	case "tick":
-		if data, err := scxml.EventData[tickData](ev); err == nil {
-			g.told.time = milliseconds(data.MS)
-		}
+		_ = with(ev, func(data tickData) { t.time = milliseconds(data.MS) })
 	case "unavailable":
-		if data, err := scxml.EventData[unavailableData](ev); err == nil {
-			g.lack(data)
-		}
+		_ = with(ev, g.lack)
 	}
+}
+
+// with calls take with the data of an event, or says what is wrong with them.
+func with[T any](ev scxml.Event, take func(T)) error {
+	data, err := scxml.EventData[T](ev)
+	if err == nil {
+		take(data)
+	}
+	return err
 }
 
 // update shows other grids.

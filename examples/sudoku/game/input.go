@@ -159,7 +159,7 @@ func (g *Game) introduce(s drive.Session) error {
 		return nil
 	}
 	g.introduced = true
-	if err := g.submit(s, 1, "options", optionsData{g.cleanUp}); err != nil {
+	if err := g.submit(s, 1, "options", fields{"cleanUp": g.cleanUp}); err != nil {
 		return err
 	}
 	g.sent--

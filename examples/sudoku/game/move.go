@@ -85,7 +85,7 @@ func (in Candidates) do(s drive.Session, g *Game) error {
 	if in.All {
 		return g.request(s, "candidates", nil)
 	}
-	return g.request(s, "candidates", cellsData{g.markedCells()})
+	return g.request(s, "candidates", fields{"cells": g.markedCells()})
 }
 
 // An undo takes back all taps of the last move. A game that was given up continues.
@@ -118,16 +118,16 @@ func (Redo) do(s drive.Session, g *Game) error {
 func (Reset) do(s drive.Session, g *Game) error { return g.request(s, "reset", nil) }
 
 func (in SavePoint) do(s drive.Session, g *Game) error {
-	return g.request(s, "savepoint", nameData{string(in)})
+	return g.request(s, "savepoint", fields{"name": string(in)})
 }
 
 func (in Restore) do(s drive.Session, g *Game) error {
-	return g.request(s, "restore", indexData{int(in)})
+	return g.request(s, "restore", fields{"index": int(in)})
 }
 
 func (in Forget) do(s drive.Session, g *Game) error {
 	if !g.mayDo("restore") { // which is possible in the same states
 		return nil
 	}
-	return g.submit(s, 1, "forget", indexData{int(in)})
+	return g.submit(s, 1, "forget", fields{"index": int(in)})
 }

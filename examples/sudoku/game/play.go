@@ -112,7 +112,7 @@ func (in SolverSpeed) do(s drive.Session, g *Game) error {
 	if !g.mayDo("step") {
 		return nil
 	}
-	return g.submit(s, 1, "speed", delayData{time.Duration(in).Milliseconds()})
+	return g.submit(s, 1, "speed", fields{"delay": time.Duration(in).Milliseconds()})
 }
 
 func (in Edit) do(s drive.Session, g *Game) error {
@@ -127,7 +127,7 @@ func (in Edit) do(s drive.Session, g *Game) error {
 	if in == (Edit{}) {
 		return g.submit(s, 1, "edit", nil)
 	}
-	return g.submit(s, 1, "edit", setupData{in.Grid})
+	return g.submit(s, 1, "edit", fields{"initState": in.Grid})
 }
 
 func (Fix) do(s drive.Session, g *Game) error {
@@ -162,10 +162,10 @@ func (in Generate) do(s drive.Session, g *Game) error {
 func (Cancel) do(s drive.Session, g *Game) error { return g.submit(s, 1, "cancel", nil) }
 
 func (in SetClock) do(s drive.Session, g *Game) error {
-	return g.submit(s, 1, "clock", clockData{bool(in)})
+	return g.submit(s, 1, "clock", fields{"on": bool(in)})
 }
 
 func (in Options) do(s drive.Session, g *Game) error {
 	g.cleanUp = in.CleanUp
-	return g.submit(s, 1, "options", optionsData(in))
+	return g.submit(s, 1, "options", fields{"cleanUp": in.CleanUp})
 }

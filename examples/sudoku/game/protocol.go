@@ -41,8 +41,9 @@ func names(descriptor, event string) bool {
 	return strings.TrimSuffix(strings.TrimSuffix(descriptor, "*"), ".") == event
 }
 
-// The data of the events that the game sends.
+// The data of the events that the game sends. That of one field is a fields.
 type (
+	fields   map[string]any
 	cellData struct {
 		X int `json:"x"` // the row
 		Y int `json:"y"`
@@ -66,21 +67,9 @@ type (
 		Of    string     `json:"of"`
 		Digit int        `json:"digit"`
 	}
-	cellsData struct {
-		Cells []cellData `json:"cells"`
-	}
-	nameData struct {
-		Name string `json:"name"`
-	}
-	indexData struct {
-		Index int `json:"index"`
-	}
 	solveData struct {
 		Method string `json:"method,omitempty"`
 		Delay  int64  `json:"delay"`
-	}
-	delayData struct {
-		Delay int64 `json:"delay"`
 	}
 	generateData struct {
 		Level    int    `json:"level,omitempty"`
@@ -88,15 +77,6 @@ type (
 		Flash    bool   `json:"flash,omitempty"`
 		Daily    string `json:"daily,omitempty"`
 		Symmetry string `json:"symmetry,omitempty"`
-	}
-	clockData struct {
-		On bool `json:"on"`
-	}
-	optionsData struct {
-		CleanUp bool `json:"cleanUp"`
-	}
-	setupData struct {
-		InitState sudoku.Grid `json:"initState"`
 	}
 	// loadData is also what the chart's function saved returns.
 	loadData struct {

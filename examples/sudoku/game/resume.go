@@ -179,7 +179,7 @@ func (g *Game) open(s drive.Session, other *format.Game) error {
 			return err
 		}
 	}
-	return g.submit(s, 1, "setup", setupData{other.Givens})
+	return g.submit(s, 1, "setup", fields{"initState": other.Givens})
 }
 
 // find returns what was saved of a puzzle that has not begun, or nil.

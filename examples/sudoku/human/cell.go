@@ -22,6 +22,9 @@ func (c Cell) Column() int { return int(c)%9 + 1 }
 // Box returns the box of a cell, from 1 to 9.
 func (c Cell) Box() int { return int(c)/27*3 + int(c)%9/3 + 1 }
 
+// Sees reports whether two cells are different and share a house.
+func (c Cell) Sees(other Cell) bool { return peers[c].Has(other) }
+
 // String returns a cell as in "r4c7".
 func (c Cell) String() string { return fmt.Sprintf("r%dc%d", c.Row(), c.Column()) }
 

@@ -46,6 +46,21 @@ func hiddenSingleReason(s *Step, say Say) string {
 	return say("%d has no other place in %v than %v", s.Place[0].Digit, s.Houses[0], s.Cells[0])
 }
 
+// Supports reports whether a single follows from a filled cell of the position, besides others:
+// a full house from those of the house, a hidden single from those that leave its digit no other
+// place, and a naked one from those that the cell sees.
+func (s *Step) Supports(p *Position, filled Cell) bool {
+	switch d := p.Digit(filled); s.Technique {
+	case FullHouse:
+		return d != 0 && houses[s.Houses[0]].Has(filled)
+	case HiddenSingle:
+		return s.Digits.Has(d) && peers[filled].meets(p.empty.and(houses[s.Houses[0]]))
+	case NakedSingle:
+		return d != 0 && filled.Sees(s.Cells[0])
+	}
+	return false
+}
+
 // findNakedSingle finds cells with one candidate.
 func findNakedSingle(p *Position, out *results) {
 	for c := range p.empty.All() {

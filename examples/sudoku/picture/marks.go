@@ -132,7 +132,7 @@ func (m *marks) setDigits(p *human.Position, s *human.Step) {
 	for _, set := range s.Sets {
 		for c := range set.Cells.All() {
 			for _, lost := range s.Eliminate {
-				if p.Has(c, lost.Digit) && m.of[c][lost.Digit] == 0 && sees(c, lost.Cell) {
+				if p.Has(c, lost.Digit) && m.of[c][lost.Digit] == 0 && c.Sees(lost.Cell) {
 					m.of[c][lost.Digit] = fin
 				}
 			}
@@ -143,40 +143,20 @@ func (m *marks) setDigits(p *human.Position, s *human.Step) {
 // supports marks the filled cells that a single follows from: for a hidden one those
 // that leave the digit no other place, for a naked one those that leave no other digit.
 func (m *marks) supports(p *human.Position, s *human.Step) {
-	if len(s.Place) != 1 {
+	if s.Technique == human.FullHouse {
 		return
 	}
-	at := s.Place[0]
 	var found human.Digits
 	for c := range human.Cell(81) {
-		d := p.Digit(c)
-		switch {
-		case d == 0:
-		case s.Technique == human.HiddenSingle && d == at.Digit && seesEmpty(p, c, s.Houses[0]),
-			s.Technique == human.NakedSingle && sees(c, at.Cell) && !found.Has(d):
+		if d := p.Digit(c); s.Supports(p, c) && (s.Technique == human.HiddenSingle || !found.Has(d)) {
 			found |= 1 << d
 			m.cells[c] = cellMark{kind: patternCell}
 		}
 	}
 }
 
-// sees reports whether two cells are different and share a house.
-func sees(a, b human.Cell) bool {
-	return a != b && (a.Row() == b.Row() || a.Column() == b.Column() || a.Box() == b.Box())
-}
-
 func isFish(t human.Technique) bool {
 	return t >= human.XWing && t <= human.Jellyfish || t >= human.FinnedXWing && t <= human.SashimiJellyfish
-}
-
-// seesEmpty reports whether a cell shares a house with an empty cell of a house.
-func seesEmpty(p *human.Position, c human.Cell, h human.House) bool {
-	for other := range h.Cells().All() {
-		if p.Digit(other) == 0 && sees(other, c) {
-			return true
-		}
-	}
-	return false
 }
 
 // A link is a line between two candidates.

@@ -109,8 +109,8 @@ func causes(p *human.Position, s *human.Step) []candidate {
 	for _, target := range s.Place {
 		digits[target.Cell] &^= 1 << target.Digit
 		for c := range human.Cell(81) {
-			if d := p.Digit(c); d != 0 && supports(p, s, target, human.Candidate{Cell: c, Digit: d}) {
-				digits[c] = 1 << d
+			if s.Supports(p, c) {
+				digits[c] = 1 << p.Digit(c)
 			}
 		}
 	}
@@ -122,26 +122,4 @@ func causes(p *human.Position, s *human.Step) []candidate {
 		}
 	}
 	return list
-}
-
-// supports reports whether a single follows from a filled cell, besides others.
-func supports(p *human.Position, s *human.Step, single, filled human.Candidate) bool {
-	switch s.Technique {
-	case human.FullHouse:
-		return s.Houses[0].Cells().Has(filled.Cell)
-	case human.NakedSingle:
-		return sees(filled.Cell, single.Cell)
-	case human.HiddenSingle:
-		for c := range s.Houses[0].Cells().All() {
-			if filled.Digit == single.Digit && p.Digit(c) == 0 && sees(filled.Cell, c) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-func sees(a, b human.Cell) bool {
-	from, to := placeOf(a), placeOf(b)
-	return sudoku.SameUnit(from.X, from.Y, to.X, to.Y)
 }
