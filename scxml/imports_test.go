@@ -145,7 +145,7 @@ var imports = map[string][]string{
 	"cmd/scxmlrun/internal/gen":       {"datamodel", "scxml"},
 	"cmd/scxmlrun/internal/mutate":    {"datamodel", "scxml", "scxml/explore"},
 	"cmd/scxmlrun/internal/notation":  {"datamodel", "datamodel/ecmascript", "scxml", "scxml/diagram"},
-	"cmd/scxmlrun/internal/suite":     {"datamodel", "scxml", "scxml/explore", "scxml/forms", "scxml/scxmltest"},
+	"cmd/scxmlrun/internal/suite":     {"datamodel", "scxml", "scxml/explore", "scxml/forms", "scxml/history", "scxml/scxmltest"},
 	"cmd/sudoku":                      {"charts", "cmd/internal/...", "examples/sudoku", "examples/sudoku/...", "scxml", "scxml/drive", "github.com/spf13/cobra"},
 }
 

@@ -167,6 +167,7 @@ func newExploreCommand() *cobra.Command {
 		ValidArgsFunction: completeChart,
 	}
 	flags := cmd.Flags()
+	o.searchFlags(flags, 0)
 	flags.StringArrayVar(&o.never, "never", nil, "`EXPR` that must not be true in any state; may be repeated")
 	flags.StringArrayVar(&o.always, "always", nil, "`EXPR` that must be true in every state; may be repeated")
 	flags.StringArrayVar(&o.leadsTo, "leads-to", nil, "`'A => B'`: a state in which A is true must lead to one in which B is; may be repeated")
@@ -175,19 +176,11 @@ func newExploreCommand() *cobra.Command {
 	flags.StringArrayVar(&o.reach, "reach", nil, "`STATE` that must be reached; may be repeated")
 	flags.BoolVar(&o.times, "times", false, "say how long it takes until --reach states")
 	o.time.Flag(cmd, "time", "when events come while delayed ones are pending: zones, zero or any")
-	flags.StringVar(&o.from, "from", "", "begin in the session of this snapshot `FILE`")
 	flags.StringVar(&o.diff, "diff", "", "compare FILE with the chart `OLD`")
 	flags.StringSliceVar(&o.compare, "compare", nil, "`ASPECTS` that --diff compares: "+cli.List(aspectNames(), "and")+"; all without the flag")
 	flags.BoolVar(&o.noDeadlocks, "no-deadlocks", false, "deadlocks are counted, but are not violations")
 	flags.BoolVar(&o.errors, "errors", false, "error events of the chart are violations")
-	o.noServicesFlag(flags)
 	flags.BoolVar(&o.unused, "unused", false, "list states and transitions that nothing leads to")
-	flags.StringVar(&o.data, "data", "", "the data that events carry: a JSON `FILE`, or the JSON itself")
-	flags.IntVar(&o.states, "states", 0, "stop after this `NUMBER` of states; 0 for no bound")
-	flags.IntVar(&o.depth, "depth", 0, "visit only states that this `NUMBER` of inputs leads to; 0 for no bound")
-	flags.Int64Var(&o.memory, "memory", 1024, "stop when the states take about this `NUMBER` of megabytes; 0 for no bound")
-	flags.DurationVar(&o.timeout, "timeout", 0, "stop after this `TIME`, for example 30s")
-	flags.IntVar(&o.workers, "workers", 0, "`NUMBER` of states that are visited at the same time; 0 is one for each core")
 	flags.StringVar(&o.out, "write", "", "write each violation as a scenario into this `DIR`")
 	flags.BoolVar(&o.suggest, "suggest", false, "only print data for events, for --data")
 	flags.StringVar(&o.dot, "dot", "", "write the graph of all states to this `FILE`, for Graphviz")
@@ -284,6 +277,18 @@ func (o *exploreOptions) options() (opts explore.Options, err error) {
 		return opts, cli.Usagef("--data %s: %v", o.data, err)
 	}
 	return opts, nil
+}
+
+// searchFlags adds the flags of commands that search a chart, which stop after so many states.
+func (o *exploreOptions) searchFlags(flags *pflag.FlagSet, states int) {
+	flags.StringVar(&o.from, "from", "", "begin in the session of this snapshot `FILE`")
+	flags.StringVar(&o.data, "data", "", "the data that events carry: a JSON `FILE`, or the JSON itself")
+	flags.IntVar(&o.states, "states", states, "stop after this `NUMBER` of states; 0 for no bound")
+	flags.IntVar(&o.depth, "depth", 0, "visit only states that this `NUMBER` of inputs leads to; 0 for no bound")
+	flags.Int64Var(&o.memory, "memory", 1024, "stop when the states take about this `NUMBER` of megabytes; 0 for no bound")
+	flags.DurationVar(&o.timeout, "timeout", 0, "stop after this `TIME`, for example 30s")
+	flags.IntVar(&o.workers, "workers", 0, "`NUMBER` of states that are visited at the same time; 0 is one for each core")
+	o.noServicesFlag(flags)
 }
 
 func (o *exploreOptions) noServicesFlag(flags *pflag.FlagSet) {

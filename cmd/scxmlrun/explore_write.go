@@ -24,10 +24,7 @@ func (o *exploreOptions) write(ctx context.Context, chart *scxml.Chart, name str
 		return nil, nil
 	}
 	failed := func(err error) ([]string, error) { return nil, &cli.Error{Status: cli.Failed, Err: err} }
-	if err := os.MkdirAll(o.out, 0o777); err != nil {
-		return failed(fmt.Errorf("cannot make the folder %q: %w", o.out, cli.Plain(err)))
-	}
-	relative, err := relativeTo(o.out, name)
+	relative, err := scenarioFolder(o.out, name)
 	if err != nil {
 		return failed(err)
 	}

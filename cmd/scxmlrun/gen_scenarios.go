@@ -74,14 +74,7 @@ func newGenScenariosCommand() *cobra.Command {
 	flags := cmd.Flags()
 	flags.StringSliceVar(&criteria, "cover", []string{string(suite.Transitions)}, "`WHAT`: states, transitions, pairs or guards")
 	flags.StringVarP(&out, "out", "o", "", "`DIR` for the scenarios")
-	flags.StringVar(&o.from, "from", "", "begin in the session of this snapshot `FILE`")
-	flags.StringVar(&o.data, "data", "", "the data that events carry: a JSON `FILE`, or the JSON itself")
-	flags.IntVar(&o.states, "states", 100_000, "stop after this `NUMBER` of states; 0 for no bound")
-	flags.IntVar(&o.depth, "depth", 0, "visit only states that this `NUMBER` of inputs leads to; 0 for no bound")
-	flags.Int64Var(&o.memory, "memory", 1024, "stop when the states take about this `NUMBER` of megabytes; 0 for no bound")
-	flags.DurationVar(&o.timeout, "timeout", 0, "stop after this `TIME`, for example 30s")
-	o.noServicesFlag(flags)
-	flags.IntVar(&o.workers, "workers", 0, "`NUMBER` of states that are visited at the same time; 0 is one for each core")
+	o.searchFlags(flags, 100_000)
 	return cmd
 }
 
@@ -137,8 +130,9 @@ func genScenarios(ctx context.Context, o *exploreOptions, name, dir string, word
 // writeSuite writes the scenarios of a chart into a folder, in place of earlier ones, and returns how many
 // lines of events they have.
 func writeSuite(ctx context.Context, found *suite.Suite, chart, dir, criteria string) (lines int, err error) {
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return 0, fmt.Errorf("cannot make the folder %q: %w", dir, cli.Plain(err))
+	relative, err := scenarioFolder(dir, chart)
+	if err != nil {
+		return 0, err
 	}
 	stem := strings.TrimSuffix(filepath.Base(chart), filepath.Ext(chart))
 	old, err := filepath.Glob(filepath.Join(dir, globEscape(stem)+"-*.txtar"))
@@ -147,10 +141,6 @@ func writeSuite(ctx context.Context, found *suite.Suite, chart, dir, criteria st
 	}
 	if len(found.Scenarios) == 0 {
 		return 0, nil
-	}
-	relative, err := relativeTo(dir, chart)
-	if err != nil {
-		return 0, err
 	}
 	found.Scenarios[0].Chart = relative
 	compiled, err := found.Scenarios[0].Load(dir)
@@ -186,6 +176,14 @@ func writeSuite(ctx context.Context, found *suite.Suite, chart, dir, criteria st
 // globEscape quotes a name for [filepath.Glob].
 func globEscape(name string) string {
 	return strings.NewReplacer(`*`, `[*]`, `?`, `[?]`, `[`, `[[]`).Replace(name)
+}
+
+// scenarioFolder makes a folder for scenarios, and returns the name of a chart as they write it.
+func scenarioFolder(dir, chart string) (string, error) {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return "", fmt.Errorf("cannot make the folder %q: %w", dir, cli.Plain(err))
+	}
+	return relativeTo(dir, chart)
 }
 
 // relativeTo returns the name of a file as the scenarios of a folder write it.

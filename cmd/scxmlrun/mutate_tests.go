@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -52,10 +51,7 @@ func passes(t conformance.Test) func(context.Context, *scxml.Chart) (bool, error
 
 // writeMissed writes a scenario for each way to a change that was missed.
 func writeMissed(ctx context.Context, r *mutate.Report, chart *scxml.Chart, name, dir string) error {
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return fmt.Errorf("cannot make the folder %q: %w", dir, cli.Plain(err))
-	}
-	relative, err := relativeTo(dir, name)
+	relative, err := scenarioFolder(dir, name)
 	if err != nil {
 		return err
 	}

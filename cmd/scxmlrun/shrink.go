@@ -9,7 +9,6 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -79,18 +78,18 @@ func (o *shrinkOptions) run(parent context.Context, name string) error {
 	line := cli.NewProgress()
 	defer line.Clear()
 	chart := rec.Config.Chart
-	events := pathOf(rec)
+	events, end := rec.Arrivals()
 	left := func(n int) {
 		if line.Due() {
-			line.Write(fmt.Sprintf("%d of %d events left", n, count(events)))
+			line.Write(fmt.Sprintf("%d of %d events left", n, len(events)))
 		}
 	}
 	// A new session if that is enough: the scenario is easier to read, and survives changes of the chart.
 	var from []byte
-	few, err := suite.Shrink(ctx, chart, nil, events, o.keep, left)
+	few, err := suite.Shrink(ctx, chart, nil, events, end, o.keep, left)
 	if errors.Is(err, suite.ErrNotKept) {
 		if from, err = beginning(ctx, rec); err == nil {
-			few, err = suite.Shrink(ctx, chart, from, events, o.keep, left)
+			few, err = suite.Shrink(ctx, chart, from, events, end, o.keep, left)
 		}
 	}
 	line.Clear()
@@ -100,7 +99,7 @@ func (o *shrinkOptions) run(parent context.Context, name string) error {
 	case errors.Is(err, suite.ErrNotKept) && err != suite.ErrNotKept:
 		return cli.Usagef("--keep: %s never has a value: %v", o.keep, strings.TrimPrefix(err.Error(), suite.ErrNotKept.Error()+": "))
 	case errors.Is(err, suite.ErrNotKept):
-		return &cli.Error{Status: cli.Failed, Err: fmt.Errorf("%s is never true when the %d events of %s are sent again", o.keep, count(events), name)}
+		return &cli.Error{Status: cli.Failed, Err: fmt.Errorf("%s is never true when the %d events of %s are sent again", o.keep, len(events), name)}
 	case err != nil:
 		return &cli.Error{Status: cli.Failed, Err: err}
 	}
@@ -112,14 +111,14 @@ func (o *shrinkOptions) run(parent context.Context, name string) error {
 	if count(few) == 1 {
 		makes = "makes"
 	}
-	s.Comment = fmt.Sprintf("%d of the %d events of %s %s this true: %s", count(few), count(events), filepath.Base(name), makes, o.keep)
+	s.Comment = fmt.Sprintf("%d of the %d events of %s %s this true: %s", count(few), len(events), filepath.Base(name), makes, o.keep)
 	if err := o.place(s, rec); err != nil {
 		return err
 	}
 	if err := writeOut(o.out, s.Format()); err != nil || toStdout(o.out) {
 		return err
 	}
-	fmt.Fprintf(os.Stderr, "scxmlrun: %s: %d of %d events\n", o.out, count(few), count(events))
+	fmt.Fprintf(os.Stderr, "scxmlrun: %s: %d of %d events\n", o.out, count(few), len(events))
 	return nil
 }
 
@@ -135,24 +134,6 @@ func beginning(ctx context.Context, rec *recording.Recording) (snapshot []byte, 
 		err = nil
 	}
 	return snapshot, err
-}
-
-// pathOf returns what has come from outside.
-func pathOf(rec *recording.Recording) (all []explore.Input) {
-	arrivals, end := rec.Arrivals()
-	var now time.Duration
-	wait := func(until time.Duration) {
-		if until > now {
-			all = append(all, explore.Input{Wait: until - now})
-			now = until
-		}
-	}
-	for _, a := range arrivals {
-		wait(a.Time)
-		all = append(all, explore.Input{Event: a.Event.Name, Data: a.Event.Data})
-	}
-	wait(end)
-	return all
 }
 
 // count returns the number of events in a path.

@@ -12,16 +12,19 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml/internal/table"
 )
 
-// An observer is the session of a property chart, see Options.Observers.
-type observer struct {
+// An Observer is the session of a property chart beside one that is observed, see Options.Observers. Outside
+// of a search, the session that is observed gets the trace of the observer, and starts after it. When it has
+// come to rest, the caller asks what the observer has found.
+type Observer struct {
 	chart   *scxml.Chart
 	session *scxml.Session
 	hears   map[string]bool // whether a transition of the chart matches the event
 	err     error           // an error event of the property chart itself
 }
 
-func newObserver(chart *scxml.Chart) (*observer, error) {
-	o := &observer{chart: chart, hears: map[string]bool{}}
+// NewObserver returns an observer that has not started.
+func NewObserver(chart *scxml.Chart) (*Observer, error) {
+	o := &Observer{chart: chart, hears: map[string]bool{}}
 	var err error
 	o.session, err = scxml.New(chart, scxml.WithSeed(1), scxml.WithTrace(&scxml.Trace{
 		Error: func(_ *scxml.Session, err *scxml.ExecutionError) {
@@ -34,7 +37,7 @@ func newObserver(chart *scxml.Chart) (*observer, error) {
 }
 
 // hear gives the observer an event, unless it has no transition for it. It runs later.
-func (o *observer) hear(name string, data any) {
+func (o *Observer) hear(name string, data any) {
 	hears, ok := o.hears[name]
 	if !ok {
 		hears = slices.ContainsFunc(o.chart.Transitions(), func(t scxml.Transition) bool {
@@ -48,7 +51,7 @@ func (o *observer) hear(name string, data any) {
 }
 
 // run takes the events that the observer has heard.
-func (o *observer) run(ctx context.Context) error {
+func (o *Observer) run(ctx context.Context) error {
 	var err error
 	for steps, more := 0, true; more && err == nil; steps++ {
 		if steps == maxMacrosteps {
@@ -69,15 +72,23 @@ func (o *observer) run(ctx context.Context) error {
 	return nil
 }
 
-func (o *observer) start(ctx context.Context) error {
+// Trace returns the trace for the session.
+func (o *Observer) Trace() *scxml.Trace { return heard(o.hear) }
+
+// Start starts the observer. For a session that is restored, active has the states that are active.
+func (o *Observer) Start(ctx context.Context, active ...string) error {
 	if err := o.session.Start(ctx); err != nil {
 		return fmt.Errorf("property chart %s: %w", o.chart.File(), err)
 	}
-	return o.run(ctx)
+	err := o.run(ctx)
+	for _, name := range active {
+		o.hear("enter."+name, nil)
+	}
+	return err
 }
 
-// find lets the observer run, and returns the final state that it has reached now.
-func (o *observer) find(ctx context.Context) (final string, err error) {
+// Find lets the observer run, and returns the final state that it has reached since the last call, or "".
+func (o *Observer) Find(ctx context.Context) (final string, err error) {
 	running := o.session.Status() == scxml.Running
 	if err := o.run(ctx); err != nil || !running {
 		return "", err
@@ -85,43 +96,17 @@ func (o *observer) find(ctx context.Context) (final string, err error) {
 	return o.session.FinalState(), nil
 }
 
-// An Observer is a property chart beside a session that is not explored, see Options.Observers. The
-// session gets the trace of the observer, and starts after it. When the session has come to rest, the
-// caller asks what the observer has found.
-type Observer struct{ observer *observer }
-
-// NewObserver returns an observer that has not started.
-func NewObserver(chart *scxml.Chart) (*Observer, error) {
-	o, err := newObserver(chart)
-	return &Observer{o}, err
-}
-
-// Trace returns the trace for the session.
-func (o *Observer) Trace() *scxml.Trace { return heard(o.observer.hear) }
-
-// Start starts the observer. For a session that is restored, active has the states that are active.
-func (o *Observer) Start(ctx context.Context, active ...string) error {
-	err := o.observer.start(ctx)
-	for _, name := range active {
-		o.observer.hear("enter."+name, nil)
-	}
-	return err
-}
-
-// Find returns the final state that the observer has reached since the last call, or "".
-func (o *Observer) Find(ctx context.Context) (final string, err error) { return o.observer.find(ctx) }
-
 // An observed is the System of a session and those that observe it.
 type observed struct {
 	*Session
-	observers []*observer
+	observers []*Observer
 	buf       []byte
 }
 
 func newObserved(chart *scxml.Chart, opts Options, data map[string][]datamodel.Value) (*observed, error) {
 	o := new(observed)
 	for _, chart := range opts.Observers {
-		observer, err := newObserver(chart)
+		observer, err := NewObserver(chart)
 		if err != nil {
 			return nil, fmt.Errorf("property chart %s: %w", chart.File(), err)
 		}
@@ -170,7 +155,7 @@ func heard(hear func(name string, data any)) *scxml.Trace {
 // Start starts the observers first. In a session that is restored they hear which states are active.
 func (o *observed) Start(ctx context.Context) error {
 	for _, observer := range o.observers {
-		if err := observer.start(ctx); err != nil {
+		if err := observer.Start(ctx); err != nil {
 			return err
 		}
 	}
@@ -199,7 +184,7 @@ func (o *observed) Apply(ctx context.Context, in Input) error {
 // observe lets the observers run. One that ends in a final state has found a violation.
 func (o *observed) observe(ctx context.Context) error {
 	for _, observer := range o.observers {
-		final, err := observer.find(ctx)
+		final, err := observer.Find(ctx)
 		if err != nil {
 			return err
 		}

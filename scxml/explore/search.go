@@ -134,22 +134,29 @@ func (s *search) visitAll(ctx context.Context, states []state) []visit {
 		s.visits = make([]visit, batch)
 	}
 	visits := s.visits[:len(states)]
+	for _, w := range s.workers[:min(len(s.workers), len(states))] {
+		w.fresh = make(map[hash]struct{}, len(w.fresh))
+	}
+	s.each(ctx, len(states), func(w *worker, i int) { w.visit(ctx, states[i].bytes, &visits[i]) })
+	return visits
+}
+
+// each calls f for the numbers below count, on a goroutine for each worker, until ctx is done.
+func (s *search) each(ctx context.Context, count int, f func(w *worker, i int)) {
 	var next atomic.Int64
 	var all sync.WaitGroup
-	for _, w := range s.workers[:min(len(s.workers), len(states))] {
+	for _, w := range s.workers[:min(len(s.workers), count)] {
 		all.Go(func() {
-			w.fresh = make(map[hash]struct{}, len(w.fresh))
 			for ctx.Err() == nil {
 				i := int(next.Add(1)) - 1
-				if i >= len(states) {
+				if i >= count {
 					return
 				}
-				w.visit(ctx, states[i].bytes, &visits[i])
+				f(w, i)
 			}
 		})
 	}
 	all.Wait()
-	return visits
 }
 
 // visited enters what the visit of a state has found.

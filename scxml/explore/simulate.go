@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
-	"sync"
-	"sync/atomic"
 	"time"
 )
 
@@ -94,20 +92,7 @@ func (s *search) runAll(ctx context.Context, start []byte) []randomRun {
 		count = min(count, most-s.report.Runs)
 	}
 	runs := make([]randomRun, count)
-	var next atomic.Int64
-	var all sync.WaitGroup
-	for _, w := range s.workers {
-		all.Go(func() {
-			for {
-				i := int(next.Add(1)) - 1
-				if i >= count || ctx.Err() != nil {
-					return
-				}
-				runs[i] = w.run(ctx, start, s.report.Runs+i)
-			}
-		})
-	}
-	all.Wait()
+	s.each(ctx, count, func(w *worker, i int) { runs[i] = w.run(ctx, start, s.report.Runs+i) })
 	return runs
 }
 

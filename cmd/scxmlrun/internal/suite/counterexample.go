@@ -19,16 +19,13 @@ type Changes func(id string, was, now datamodel.Value) []string
 
 // Counterexample returns a scenario that fails as long as the chart has a violation that a search with the
 // options has found. Comments in its events say which states are active after each, and which data has
-// changed; changes describes that, and may be nil. The scenario has no chart yet, see
+// changed, which changes describes. The scenario has no chart yet, see
 // [scxmltest.Scenario]. It is an error if the violation is of a property that a scenario cannot check, or
 // does not repeat.
 func Counterexample(ctx context.Context, chart *scxml.Chart, opts explore.Options, v explore.Violation, changes Changes) (*scxmltest.Scenario, error) {
 	s := &scxmltest.Scenario{Comment: title(v), Snapshot: opts.From}
 	if err := expect(s, opts, v); err != nil {
 		return nil, fmt.Errorf("suite: %w", err)
-	}
-	if changes == nil {
-		changes = whole
 	}
 	s.Events = lines(v.Path) + lines(v.Cycle)
 	story := &story{changes: changes, data: map[string]datamodel.Value{}}
@@ -151,10 +148,6 @@ func (t *story) tell(v explore.Violation) string {
 		b.WriteString("# no events lead there: write those that should\n")
 	}
 	return b.String()
-}
-
-func whole(id string, was, now datamodel.Value) []string {
-	return []string{id + ": " + text(was) + " → " + text(now)}
 }
 
 // maxText is how much of a value a comment shows, in bytes.

@@ -2,10 +2,12 @@ package suite_test
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/suite"
+	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/scxml/explore"
 )
 
@@ -27,7 +29,7 @@ func TestCounterexampleTellsWhatChanges(t *testing.T) {
 	want := []string{"# in a\n# n = 0\n# [kid] m = \"x\"\nadd\n# in a\n# n: 0 → 1\n"}
 	want = append(want, want[0]+"add\n# in a\n# n: 1 → 2\n")
 	for i, v := range report.Violations {
-		s, err := suite.Counterexample(t.Context(), chart, opts, v, nil)
+		s, err := suite.Counterexample(t.Context(), chart, opts, v, whole)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -39,6 +41,10 @@ func TestCounterexampleTellsWhatChanges(t *testing.T) {
 			t.Errorf("got\n%s\nwant\n%s", s.Events, want[i])
 		}
 	}
+}
+
+func whole(id string, was, now datamodel.Value) []string {
+	return []string{fmt.Sprintf("%s: %v → %v", id, was, now)}
 }
 
 // A scenario fails, or is not made.
@@ -55,7 +61,7 @@ func TestCounterexampleErrors(t *testing.T) {
 		{explore.Violation{Kind: explore.Difference}, `a scenario cannot check "difference"`},
 		{explore.Violation{Kind: explore.Missing, Property: "nowhere"}, `"nowhere" is not a state`},
 	} {
-		_, err := suite.Counterexample(t.Context(), chart, explore.Options{}, test.v, nil)
+		_, err := suite.Counterexample(t.Context(), chart, explore.Options{}, test.v, whole)
 		if err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("got %v, want %s", err, test.want)
 		}

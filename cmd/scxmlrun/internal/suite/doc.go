@@ -4,7 +4,7 @@
 //	report, err := explore.Run(ctx, chart, opts)
 //	…
 //	for _, v := range report.Violations {
-//		scenario, err := suite.Counterexample(ctx, chart, opts, v)
+//		scenario, err := suite.Counterexample(ctx, chart, opts, v, changes)
 //		…
 //		os.WriteFile("gate.txtar", scenario.Format(), 0o666)
 //	}

@@ -9,13 +9,14 @@ import (
 
 	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/explore"
+	"github.com/scxmlrun/scxmlrun/scxml/history"
 	"github.com/scxmlrun/scxmlrun/scxml/scxmltest"
 )
 
 // ErrNotKept is the error of a path that does not lead to where it should.
 var ErrNotKept = errors.New("suite: the expression is never true")
 
-// Shrink returns a part of a path after which an expression of the chart's data model is still true (as a
+// Shrink returns a path with a part of what has arrived until the end, after which an expression of the chart's data model is still true (as a
 // condition is, see [explore.Never]) at some rest. No event of it can be left out, and no waiting time be
 // shorter, as far as one change at a time shows (Zeller's ddmin, IEEE TSE 28(2), 2002). An event that does
 // not need data has none.
@@ -24,21 +25,11 @@ var ErrNotKept = errors.New("suite: the expression is never true")
 // [scxmltest.Replay]. Progress, which may be nil, is called often, with the number of events that are left.
 // The error is the cause of ctx, or ErrNotKept if the whole path does not lead there, together with that of
 // the expression if it could never be evaluated.
-func Shrink(ctx context.Context, chart *scxml.Chart, from []byte, path []explore.Input, keep string, progress func(left int), opts ...scxml.Option) ([]explore.Input, error) {
-	s := &shrinker{ctx: ctx, chart: chart, from: from, keep: keep, progress: progress, opts: opts}
+func Shrink(ctx context.Context, chart *scxml.Chart, from []byte, all []history.Arrival, end time.Duration, keep string, progress func(left int)) ([]explore.Input, error) {
+	s := &shrinker{ctx: ctx, chart: chart, from: from, keep: keep, progress: progress, all: all}
 	if progress == nil {
 		s.progress = func(int) {}
 	}
-	var all []moment
-	var end time.Duration
-	for _, in := range path {
-		if in.Event == "" {
-			end += in.Wait
-		} else {
-			all = append(all, moment{end, in})
-		}
-	}
-	s.all = all
 	n, end, err := s.try(all, end)
 	switch {
 	case err != nil:
@@ -57,21 +48,14 @@ func Shrink(ctx context.Context, chart *scxml.Chart, from []byte, path []explore
 	return s.path(), nil
 }
 
-// A moment is an event at a time since the beginning.
-type moment struct {
-	at time.Duration
-	in explore.Input
-}
-
 type shrinker struct {
 	ctx      context.Context
 	chart    *scxml.Chart
 	from     []byte
 	keep     string
 	progress func(int)
-	opts     []scxml.Option
 
-	all []moment
+	all []history.Arrival
 	end time.Duration // when the expression is true
 
 	known   bool  // the expression has had a value
@@ -88,8 +72,8 @@ func (s *shrinker) path() (path []explore.Input) {
 		}
 	}
 	for _, m := range s.all {
-		wait(m.at)
-		path = append(path, m.in)
+		wait(m.Time)
+		path = append(path, explore.Input{Event: m.Event.Name, Data: m.Event.Data})
 	}
 	wait(s.end)
 	return path
@@ -97,14 +81,13 @@ func (s *shrinker) path() (path []explore.Input) {
 
 // try runs a session and returns how many of the events it takes until the expression is true, and when
 // that is; n is -1 if it never is.
-func (s *shrinker) try(all []moment, end time.Duration) (n int, at time.Duration, err error) {
+func (s *shrinker) try(all []history.Arrival, end time.Duration) (n int, at time.Duration, err error) {
 	var clock scxmltest.Clock
-	opts := append(scxml.Options{scxml.WithClock(clock.Now)}, s.opts...)
 	var session *scxml.Session
 	if s.from != nil {
 		same := scxml.WithMigration(func(snapshot []byte, _ *scxml.Chart) ([]byte, error) { return snapshot, nil })
-		session, err = scxml.Restore(s.chart, s.from, opts, same)
-	} else if session, err = scxml.New(s.chart, append(opts, scxml.WithSeed(1), scxml.WithSessionID("session"))); err == nil {
+		session, err = scxml.Restore(s.chart, s.from, scxml.WithClock(clock.Now), same)
+	} else if session, err = scxml.New(s.chart, scxml.WithClock(clock.Now), scxml.WithSeed(1), scxml.WithSessionID("session")); err == nil {
 		err = session.Start(s.ctx)
 	}
 	if err != nil {
@@ -114,7 +97,7 @@ func (s *shrinker) try(all []moment, end time.Duration) (n int, at time.Duration
 	for i := 0; ; i++ {
 		until := end
 		if i < len(all) {
-			until = all[i].at
+			until = all[i].Time
 		}
 		for now := session.Now().Sub(begin); ; {
 			held, err := s.rest(session, begin.Add(now))
@@ -133,7 +116,7 @@ func (s *shrinker) try(all []moment, end time.Duration) (n int, at time.Duration
 		if i == len(all) || session.Status() != scxml.Running {
 			return -1, 0, context.Cause(s.ctx)
 		}
-		if err := session.Send(scxml.Event{Name: all[i].in.Event, Data: all[i].in.Data}); err != nil {
+		if err := session.Send(scxml.Event{Name: all[i].Event.Name, Data: all[i].Event.Data}); err != nil {
 			return -1, 0, nil // without it
 		}
 	}
@@ -163,7 +146,7 @@ func (s *shrinker) rest(session *scxml.Session, now time.Time) (bool, error) {
 }
 
 // accept tries a smaller list, and keeps it if the expression is true after it.
-func (s *shrinker) accept(all []moment, end time.Duration) (bool, error) {
+func (s *shrinker) accept(all []history.Arrival, end time.Duration) (bool, error) {
 	n, at, err := s.try(all, end)
 	if err != nil || n < 0 {
 		return false, err
@@ -204,7 +187,7 @@ func (s *shrinker) hurry() error {
 		for next := time.Duration(0); low < next && next < high && i <= len(s.all); next = (low + (high-low)/2).Truncate(time.Millisecond) {
 			all, less := slices.Clone(s.all), high-next
 			for k := i; k < len(all); k++ {
-				all[k].at -= less
+				all[k].Time -= less
 			}
 			ok, err := s.accept(all, s.end-less)
 			if err != nil {
@@ -224,10 +207,10 @@ func (s *shrinker) hurry() error {
 func (s *shrinker) wait(i int) time.Duration {
 	at, before := s.end, time.Duration(0)
 	if i < len(s.all) {
-		at = s.all[i].at
+		at = s.all[i].Time
 	}
 	if i > 0 {
-		before = s.all[i-1].at
+		before = s.all[i-1].Time
 	}
 	return at - before
 }
@@ -235,11 +218,11 @@ func (s *shrinker) wait(i int) time.Duration {
 // strip takes the data from events that do not need them.
 func (s *shrinker) strip() error {
 	for i := 0; i < len(s.all); i++ {
-		if s.all[i].in.Data == nil {
+		if s.all[i].Event.Data == nil {
 			continue
 		}
 		all := slices.Clone(s.all)
-		all[i].in.Data = nil
+		all[i].Event.Data = nil
 		if _, err := s.accept(all, s.end); err != nil {
 			return err
 		}

@@ -12,7 +12,7 @@ import (
 	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/suite"
 	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/scxml"
-	"github.com/scxmlrun/scxmlrun/scxml/explore"
+	"github.com/scxmlrun/scxmlrun/scxml/history"
 )
 
 // A lock opens by five keys in order, the last one not before 3 seconds after the fourth and with the right
@@ -37,24 +37,25 @@ func TestShrink(t *testing.T) {
 		t.Fatal(err)
 	}
 	rng := rand.New(rand.NewPCG(1, 1))
-	var path []explore.Input
+	var path []history.Arrival
+	var end time.Duration
 	noise := func() {
 		for range 1000 {
 			switch rng.IntN(3) {
 			case 0:
-				path = append(path, explore.Input{Wait: time.Duration(rng.IntN(5000)) * time.Millisecond})
+				end += time.Duration(rng.IntN(5000)) * time.Millisecond
 			default:
-				path = append(path, explore.Input{Event: fmt.Sprint("noise", rng.IntN(9)), Data: int64(rng.IntN(9))})
+				path = append(path, history.Arrival{Time: end, Event: scxml.Event{Name: fmt.Sprint("noise", rng.IntN(9)), Data: int64(rng.IntN(9))}})
 			}
 		}
 	}
 	for _, key := range []string{"one", "reset", "one", "two", "three", "four", "five"} {
 		noise()
-		path = append(path, explore.Input{Event: key, Data: datamodel.NewObject("code", int64(42))})
+		path = append(path, history.Arrival{Time: end, Event: scxml.Event{Name: key, Data: datamodel.NewObject("code", int64(42))}})
 	}
 	noise()
 	last := len(path)
-	few, err := suite.Shrink(t.Context(), chart, nil, path, "open", func(left int) {
+	few, err := suite.Shrink(t.Context(), chart, nil, path, end, "open", func(left int) {
 		if left > last {
 			t.Errorf("%d events are left after %d", left, last)
 		}
@@ -71,20 +72,20 @@ func TestShrink(t *testing.T) {
 	if got := strings.Join(got, "|"); got != want {
 		t.Errorf("left are %s, want %s", got, want)
 	}
-	if _, err := suite.Shrink(t.Context(), chart, nil, path, "open === 1", nil); !errors.Is(err, suite.ErrNotKept) {
+	if _, err := suite.Shrink(t.Context(), chart, nil, path, end, "open === 1", nil); !errors.Is(err, suite.ErrNotKept) {
 		t.Errorf("an expression that is never true: %v", err)
 	}
-	if _, err := suite.Shrink(t.Context(), chart, nil, path, "opened", nil); !errors.Is(err, suite.ErrNotKept) || !strings.Contains(err.Error(), "opened is not defined") {
+	if _, err := suite.Shrink(t.Context(), chart, nil, path, end, "opened", nil); !errors.Is(err, suite.ErrNotKept) || !strings.Contains(err.Error(), "opened is not defined") {
 		t.Errorf("an expression without a value: %v", err)
 	}
 	// Any value that a condition takes for true is true, as it is for the scenario that is made of it.
-	few, err = suite.Shrink(t.Context(), chart, nil, path, "open ? 'yes' : ''", nil)
+	few, err = suite.Shrink(t.Context(), chart, nil, path, end, "open ? 'yes' : ''", nil)
 	if err != nil || len(few) != 6 {
 		t.Errorf("an expression with another value: %v, %v", few, err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := suite.Shrink(ctx, chart, nil, path, "open", nil); !errors.Is(err, context.Canceled) {
+	if _, err := suite.Shrink(ctx, chart, nil, path, end, "open", nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
 }
@@ -111,8 +112,8 @@ func TestShrinkFromSnapshot(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	path := []explore.Input{{Event: "noise"}, {Wait: time.Second}, {Event: "four"}, {Wait: time.Minute}}
-	few, err := suite.Shrink(t.Context(), chart, snapshot, path, "In('k5')", nil)
+	path := []history.Arrival{{Event: scxml.Event{Name: "noise"}}, {Time: time.Second, Event: scxml.Event{Name: "four"}}}
+	few, err := suite.Shrink(t.Context(), chart, snapshot, path, time.Minute, "In('k5')", nil)
 	if err != nil || len(few) != 2 || few[0].Event != "four" || few[1].Wait != 3*time.Second {
 		t.Errorf("left are %v, %v", few, err)
 	}
