@@ -57,10 +57,17 @@ func NewScreen(tty tcell.Tty) (tcell.Screen, error) {
 	}
 	impatient := *known
 	impatient.PadChar = ""
-	screen, err := tcell.NewTerminfoScreenFromTtyTerminfo(tty, &impatient)
+	if tty == nil {
+		if tty, err = tcell.NewDevTty(); err != nil {
+			return nil, err
+		}
+	}
+	checked := &sane{Tty: tty}
+	screen, err := tcell.NewTerminfoScreenFromTtyTerminfo(checked, &impatient)
 	if err != nil {
 		return nil, err
 	}
+	checked.isUTF8 = func() bool { return screen.CharacterSet() == "UTF-8" }
 	for _, pair := range [][2]string{{"–", "-"}, {"…", "~"}, {"‘", "'"}, {"’", "'"}, {"×", "x"}, {"é", "e"}, {"è", "e"}, {"ë", "e"}, {"ï", "i"}, {"ö", "o"}, {"ó", "o"}, {"ü", "u"}} {
 		screen.RegisterRuneFallback([]rune(pair[0])[0], pair[1]) // without UTF-8
 	}
