@@ -80,7 +80,7 @@ func analyse(name, text string, opts Options, memo *memo) *Document {
 		}
 	}
 	d.roots, d.comments = scan(text)
-	d.index(strings.Count(text, "=\""))
+	d.index()
 	d.problems = sync.OnceValue(d.lint)
 	return d
 }

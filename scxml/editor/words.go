@@ -1,6 +1,9 @@
 package editor
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // A wordKind says what a name is for.
 type wordKind uint8
@@ -91,42 +94,27 @@ type code struct {
 	attr string // its attribute, or ""
 }
 
-// An indexer finds the names of a text.
-type indexer struct {
-	doc    *Document
-	attrs  int // in the text
-	charts []*chart
-}
-
 // A scope is what the inner elements of an element inherit.
 type scope struct {
 	chart *chart
 	state *state
-	space string // default namespace
-	bound *prefix
-
-	prefixes int // in bound
+	space string   // default namespace
+	bound []prefix // the innermost one last
 }
 
 // maxPrefixes is how many namespace prefixes are known at a place.
 const maxPrefixes = 100
 
-// A prefix is a namespace prefix, in a list of all that are bound.
-type prefix struct {
-	name, space string
-	outer       *prefix
-}
+// A prefix is a namespace prefix.
+type prefix struct{ name, space string }
 
 const namespace = "http://www.w3.org/2005/07/scxml"
 
-// index gives the nodes their tags and finds the charts with their names. The text has about the given
-// number of attributes.
-func (d *Document) index(attrs int) {
-	x := &indexer{doc: d, attrs: attrs}
+// index gives the nodes their tags and finds the charts with their names.
+func (d *Document) index() {
 	for _, n := range d.roots {
-		x.element(n, scope{})
+		d.element(n, scope{})
 	}
-	d.charts = x.charts
 	for _, c := range d.charts {
 		c.generatedIDs()
 	}
@@ -153,18 +141,15 @@ func (c *chart) generatedIDs() {
 	}
 }
 
-func (x *indexer) text(s Span) string { return x.doc.text[s.Start:s.End] }
-
-func (x *indexer) element(n *node, sc scope) {
-	x.namespaces(n, &sc)
-	name := x.text(n.name)
+func (d *Document) element(n *node, sc scope) {
+	d.namespaces(n, &sc)
+	name := d.at(n.name)
 	space := sc.space
 	if before, local, ok := strings.Cut(name, ":"); ok {
 		name, space = local, before
-		for p := sc.bound; p != nil; p = p.outer {
+		for _, p := range sc.bound { // the innermost one counts
 			if p.name == before {
 				space = p.space
-				break
 			}
 		}
 	}
@@ -174,29 +159,30 @@ func (x *indexer) element(n *node, sc scope) {
 	switch {
 	case sc.chart == nil || n.tag == "scxml" && holdsData(n.parent):
 		c := &chart{root: n, parent: sc.chart, byID: map[string]*state{}}
-		if len(x.charts) == 0 { // what a large chart usually has
-			c.byID = make(map[string]*state, x.attrs/8)
-			c.words = make([]word, 0, x.attrs*2/3)
-			c.codes = make([]code, 0, x.attrs/3)
-			c.states = make([]*state, 0, x.attrs/8)
+		if len(d.charts) == 0 { // what a large chart usually has
+			attrs := strings.Count(d.text, "=\"")
+			c.byID = make(map[string]*state, attrs/8)
+			c.words = make([]word, 0, attrs*2/3)
+			c.codes = make([]code, 0, attrs/3)
+			c.states = make([]*state, 0, attrs/8)
 		}
-		if sc.chart != nil && isDocument(n, x.text(n.name)) {
+		if sc.chart != nil && isDocument(n, d.at(n.name)) {
 			c.invoke = n.parent.parent
 		}
-		x.charts = append(x.charts, c)
+		d.charts = append(d.charts, c)
 		sc.chart, sc.state = c, nil
-		x.state(n, &sc)
+		d.state(n, &sc)
 	case isState(n.tag):
-		x.state(n, &sc)
+		d.state(n, &sc)
 	}
 	n.chart = sc.chart
-	x.attributes(n, sc.chart)
+	d.attributes(n, sc.chart)
 	if body := n.body(); n.tag == "script" && body.Start < body.End {
 		sc.chart.codes = append(sc.chart.codes, code{span: body, node: n})
 	}
 	for _, child := range n.children {
-		if !holdsData(n) || isDocument(child, x.text(child.name)) {
-			x.element(child, sc)
+		if !holdsData(n) || isDocument(child, d.at(child.name)) {
+			d.element(child, sc)
 		}
 	}
 }
@@ -215,23 +201,22 @@ func isState(tag string) bool {
 	return tag == "state" || tag == "parallel" || tag == "final" || tag == "history" || tag == "scxml"
 }
 
-func (x *indexer) namespaces(n *node, sc *scope) {
+func (d *Document) namespaces(n *node, sc *scope) {
 	for _, a := range n.attrs {
-		name := x.text(a.name)
+		name := d.at(a.name)
 		if name == "xmlns" {
-			sc.space = x.text(a.value)
-		} else if p, ok := strings.CutPrefix(name, "xmlns:"); ok && sc.prefixes < maxPrefixes {
-			sc.prefixes++
-			sc.bound = &prefix{p, x.text(a.value), sc.bound}
+			sc.space = d.at(a.value)
+		} else if p, ok := strings.CutPrefix(name, "xmlns:"); ok && len(sc.bound) < maxPrefixes {
+			sc.bound = append(slices.Clip(sc.bound), prefix{p, d.at(a.value)})
 		}
 	}
 }
 
 // state adds a state to the chart.
-func (x *indexer) state(n *node, sc *scope) {
+func (d *Document) state(n *node, sc *scope) {
 	s := &state{node: n, parent: sc.state}
 	if n.tag != "scxml" {
-		s.id = strings.TrimSpace(x.doc.attr(n, "id"))
+		s.id = strings.TrimSpace(d.attr(n, "id"))
 	}
 	c := sc.chart
 	c.states = append(c.states, s)
@@ -243,17 +228,17 @@ func (x *indexer) state(n *node, sc *scope) {
 }
 
 // attributes finds the names in the attributes of an element.
-func (x *indexer) attributes(n *node, c *chart) {
+func (d *Document) attributes(n *node, c *chart) {
 	attrs := vocabulary[n.tag].attrs
 	if attrs == nil {
 		return
 	}
 	for _, a := range n.attrs {
-		known, ok := attrs[x.text(a.name)]
+		known, ok := attrs[d.at(a.name)]
 		if !ok || !a.quoted && a.value.Start == a.value.End {
 			continue
 		}
-		value := x.text(a.value)
+		value := d.at(a.value)
 		add := func(kind wordKind, use use, name string, span Span) *word {
 			c.words = append(c.words, word{kind: kind, use: use, name: name, span: span, node: n})
 			if strings.Contains(name, "&") {
@@ -262,11 +247,11 @@ func (x *indexer) attributes(n *node, c *chart) {
 			return &c.words[len(c.words)-1]
 		}
 		one := func(kind wordKind, use use) *word {
-			span := trimmed(x.doc.text, a.value)
+			span := trimmed(d.text, a.value)
 			if span.Start == span.End {
 				return &word{}
 			}
-			return add(kind, use, x.text(span), span)
+			return add(kind, use, d.at(span), span)
 		}
 		switch known.role {
 		case stateID:
@@ -280,11 +265,11 @@ func (x *indexer) attributes(n *node, c *chart) {
 					name = ""
 				}
 				add(eventWord, takes, name, Span{s.Start, s.Start + len(name)})
-				x.engineEvent(add, name, s.Start)
+				d.engineEvent(add, name, s.Start)
 			})
 		case eventName:
 			w := one(eventWord, sends)
-			w.alone = n.tag == "raise" || x.toItself(n)
+			w.alone = n.tag == "raise" || d.toItself(n)
 		case dataID, variable:
 			one(dataWord, defines)
 		case sendID:
@@ -294,8 +279,8 @@ func (x *indexer) attributes(n *node, c *chart) {
 		case invokeID:
 			one(invokeWord, defines)
 		case sendTarget:
-			span := trimmed(x.doc.text, a.value)
-			if id, ok := strings.CutPrefix(x.text(span), "#_"); ok && id != "parent" && id != "internal" && !strings.HasPrefix(id, "scxml_") {
+			span := trimmed(d.text, a.value)
+			if id, ok := strings.CutPrefix(d.at(span), "#_"); ok && id != "parent" && id != "internal" && !strings.HasPrefix(id, "scxml_") {
 				add(invokeWord, refers, id, Span{span.Start + len("#_"), span.End})
 			}
 		case file:
@@ -304,7 +289,7 @@ func (x *indexer) attributes(n *node, c *chart) {
 			}
 		default:
 			if known.role.isCode() {
-				c.codes = append(c.codes, code{known.role, a.value, n, x.text(a.name)})
+				c.codes = append(c.codes, code{known.role, a.value, n, d.at(a.name)})
 			}
 		}
 	}
@@ -317,7 +302,7 @@ const (
 )
 
 // engineEvent adds the id in the name of an event of the engine.
-func (x *indexer) engineEvent(add func(wordKind, use, string, Span) *word, name string, at int) {
+func (d *Document) engineEvent(add func(wordKind, use, string, Span) *word, name string, at int) {
 	end := at + len(name)
 	if id, ok := strings.CutPrefix(name, doneState); ok && id != "" {
 		add(stateWord, refers, id, Span{end - len(id), end}).inner = true
@@ -327,11 +312,11 @@ func (x *indexer) engineEvent(add func(wordKind, use, string, Span) *word, name 
 }
 
 // toItself reports whether the event of a <send> goes to the session itself and nowhere else.
-func (x *indexer) toItself(n *node) bool {
-	target := x.doc.attr(n, "target")
-	if x.doc.hasAttr(n, "targetexpr") || x.doc.hasAttr(n, "typeexpr") || target != "" && target != "#_internal" {
+func (d *Document) toItself(n *node) bool {
+	target := d.attr(n, "target")
+	if d.hasAttr(n, "targetexpr") || d.hasAttr(n, "typeexpr") || target != "" && target != "#_internal" {
 		return false
 	}
-	typ := x.doc.attr(n, "type")
+	typ := d.attr(n, "type")
 	return typ == "" || typ == "scxml" || typ == scxmlEvents
 }
