@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"net/http"
 	"net/url"
@@ -89,11 +90,14 @@ func (o *sessionsOptions) client() (*sessions.Client, error) {
 	return sessions.NewClient(o.server, strings.TrimSpace(token))
 }
 
-// run returns the RunE of a command that takes least to most arguments; most of -1 is any number.
-func (o *sessionsOptions) run(least, most int, f func(ctx context.Context, c *sessions.Client, args []string) error) func(*cobra.Command, []string) error {
-	return func(cmd *cobra.Command, args []string) error {
-		if len(args) < least || most >= 0 && len(args) > most {
-			return cli.Usagef("write: %s %s", cmd.Parent().CommandPath(), cmd.Use)
+// command returns a command. It takes the arguments that its use names: in brackets what may be missing,
+// and with … any number.
+func (o *sessionsOptions) command(use, short string, f func(ctx context.Context, c *sessions.Client, args []string) error) *cobra.Command {
+	cmd := &cobra.Command{Use: use, Short: short, Args: cobra.ArbitraryArgs}
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		most := len(strings.Fields(use)) - 1
+		if least := most - strings.Count(use, "["); len(args) < least || len(args) > most && !strings.HasSuffix(use, "…") {
+			return cli.Usagef("write: %s %s", cmd.Parent().CommandPath(), use)
 		}
 		c, err := o.client()
 		if err != nil {
@@ -108,6 +112,17 @@ func (o *sessionsOptions) run(least, most int, f func(ctx context.Context, c *se
 		}
 		return &cli.Error{Status: cli.Failed, Err: err}
 	}
+	return cmd
+}
+
+// each returns a command that does something with each argument, also if that fails for some.
+func (o *sessionsOptions) each(use, short string, f func(ctx context.Context, c *sessions.Client, arg string) error) *cobra.Command {
+	return o.command(use, short, func(ctx context.Context, c *sessions.Client, args []string) (failed error) {
+		for _, arg := range args {
+			failed = errors.Join(failed, f(ctx, c, arg))
+		}
+		return failed
+	})
 }
 
 func sessionPath(key, rest string) string { return "/v1/sessions/" + url.PathEscape(key) + rest }
@@ -123,8 +138,7 @@ func (o *sessionsOptions) print(answer []byte, show func() error) error {
 func (o *sessionsOptions) list() *cobra.Command {
 	var chart string
 	status := cli.Choice{All: []string{"running", "suspended", "final", "stopped"}}
-	cmd := &cobra.Command{Use: "ls", Short: "List sessions by key", Args: cobra.ArbitraryArgs}
-	cmd.RunE = o.run(0, 0, func(ctx context.Context, c *sessions.Client, _ []string) error {
+	cmd := o.command("ls", "List sessions by key", func(ctx context.Context, c *sessions.Client, _ []string) error {
 		query := url.Values{"limit": {"1000"}}
 		if chart != "" {
 			query.Set("chart", chart)
@@ -150,51 +164,32 @@ func (o *sessionsOptions) list() *cobra.Command {
 }
 
 func (o *sessionsOptions) show() *cobra.Command {
-	return &cobra.Command{
-		Use: "show KEY…", Short: "Show what sessions do, wait for, and failed to do", Args: cobra.ArbitraryArgs,
-		RunE: o.run(1, -1, o.each(func(ctx context.Context, c *sessions.Client, key string) error {
-			return o.answered(c.Do(ctx, sessions.Request{Method: "GET", Path: sessionPath(key, "")}))
-		})),
-	}
+	return o.each("show KEY…", "Show what sessions do, wait for, and failed to do", func(ctx context.Context, c *sessions.Client, key string) error {
+		return answered(o, sessions.WriteSession)(c.Do(ctx, sessions.Request{Method: "GET", Path: sessionPath(key, "")}))
+	})
 }
 
 // change returns a command that posts its name to sessions.
 func (o *sessionsOptions) change(name, short string) *cobra.Command {
-	return &cobra.Command{
-		Use: name + " KEY…", Short: short, Args: cobra.ArbitraryArgs,
-		RunE: o.run(1, -1, o.each(func(ctx context.Context, c *sessions.Client, key string) error {
-			return o.answered(c.Do(ctx, sessions.Request{Method: "POST", Path: sessionPath(key, "/"+name)}))
-		})),
-	}
+	return o.each(name+" KEY…", short, func(ctx context.Context, c *sessions.Client, key string) error {
+		return answered(o, sessions.WriteSession)(c.Do(ctx, sessions.Request{Method: "POST", Path: sessionPath(key, "/"+name)}))
+	})
 }
 
 func (o *sessionsOptions) delete() *cobra.Command {
-	return &cobra.Command{
-		Use: "delete KEY…", Short: "Delete sessions and their logs, without their onexit handlers", Args: cobra.ArbitraryArgs,
-		RunE: o.run(1, -1, o.each(func(ctx context.Context, c *sessions.Client, key string) error {
-			_, err := c.Do(ctx, sessions.Request{Method: "DELETE", Path: sessionPath(key, "")})
-			return err
-		})),
-	}
-}
-
-// each does something to each session, also if it fails for some.
-func (o *sessionsOptions) each(f func(context.Context, *sessions.Client, string) error) func(context.Context, *sessions.Client, []string) error {
-	return func(ctx context.Context, c *sessions.Client, keys []string) (failed error) {
-		for _, key := range keys {
-			if err := f(ctx, c, key); err != nil {
-				failed = errors.Join(failed, err)
-			}
-		}
-		return failed
-	}
-}
-
-// answered prints an answer that is a session.
-func (o *sessionsOptions) answered(answer []byte, err error) error {
-	s, err := sessions.Decode[sessions.Session](answer, err)
-	if err != nil {
+	return o.each("delete KEY…", "Delete sessions and their logs, without their onexit handlers", func(ctx context.Context, c *sessions.Client, key string) error {
+		_, err := c.Do(ctx, sessions.Request{Method: "DELETE", Path: sessionPath(key, "")})
 		return err
+	})
+}
+
+// answered returns a function that prints an answer, which is a T.
+func answered[T any](o *sessionsOptions, show func(io.Writer, *T) error) func(answer []byte, err error) error {
+	return func(answer []byte, err error) error {
+		shown, err := sessions.Decode[T](answer, err)
+		if err != nil {
+			return err
+		}
+		return o.print(answer, func() error { return show(os.Stdout, &shown) })
 	}
-	return o.print(answer, func() error { return sessions.WriteSession(os.Stdout, &s) })
 }

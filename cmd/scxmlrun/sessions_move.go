@@ -20,79 +20,62 @@ import (
 )
 
 func (o *sessionsOptions) export() *cobra.Command {
-	return &cobra.Command{
-		Use: "export KEY…", Short: "Print all that the server keeps of sessions, as JSON", Args: cobra.ArbitraryArgs,
-		Long: `Export prints one line of JSON for each session: "session" as show --json has it, "inbox" with
+	cmd := o.each("export KEY…", "Print all that the server keeps of sessions, as JSON", func(ctx context.Context, c *sessions.Client, key string) error {
+		var export struct {
+			Session  json.RawMessage   `json:"session"`
+			Inbox    json.RawMessage   `json:"inbox"`
+			Snapshot json.RawMessage   `json:"snapshot"`
+			Log      []json.RawMessage `json:"log"`
+		}
+		get := func(rest string) (json.RawMessage, error) {
+			return c.Do(ctx, sessions.Request{Method: "GET", Path: sessionPath(key, rest)})
+		}
+		var err error
+		if export.Session, err = get(""); err != nil {
+			return err
+		}
+		if export.Inbox, err = get("/inbox"); err != nil {
+			return err
+		}
+		if export.Snapshot, err = get("/snapshot"); err != nil {
+			return err
+		}
+		err = pages(ctx, c, key, 0, func(page *sessions.Log[json.RawMessage]) error {
+			export.Log = append(export.Log, page.Entries...)
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+		return cli.PrintJSON(export)
+	})
+	cmd.Long = `Export prints one line of JSON for each session: "session" as show --json has it, "inbox" with
 the events that wait, "snapshot" in the form of SNAPSHOT.md, and "log". Suspend a session that is at
 work before: the parts are read one after the other. A snapshot has all data of the session, and whoever restores
-it runs what it says: keep it as you keep the store.`,
-		RunE: o.run(1, -1, o.each(func(ctx context.Context, c *sessions.Client, key string) error {
-			var export struct {
-				Session  json.RawMessage   `json:"session"`
-				Inbox    json.RawMessage   `json:"inbox"`
-				Snapshot json.RawMessage   `json:"snapshot"`
-				Log      []json.RawMessage `json:"log"`
-			}
-			get := func(rest string) (json.RawMessage, error) {
-				return c.Do(ctx, sessions.Request{Method: "GET", Path: sessionPath(key, rest)})
-			}
-			var err error
-			if export.Session, err = get(""); err != nil {
-				return err
-			}
-			if export.Inbox, err = get("/inbox"); err != nil {
-				return err
-			}
-			if export.Snapshot, err = get("/snapshot"); err != nil {
-				return err
-			}
-			err = pages(ctx, c, key, 0, func(page *sessions.Log[json.RawMessage]) error {
-				export.Log = append(export.Log, page.Entries...)
-				return nil
-			})
-			if err != nil {
-				return err
-			}
-			return cli.PrintJSON(export)
-		})),
-	}
+it runs what it says: keep it as you keep the store.`
+	return cmd
 }
 
 func (o *sessionsOptions) backup() *cobra.Command {
-	return &cobra.Command{
-		Use: "backup FILE", Short: "Copy the store of the server to a file, while it works", Args: cobra.ArbitraryArgs,
-		Long: `Backup copies the store to FILE and checks it; FILE is written completely or not at all. To restore
-it, see "scxmlrun store backup --help". The token needs the scope admin.`,
-		RunE: o.run(1, 1, func(ctx context.Context, c *sessions.Client, args []string) error {
-			report, err := writeBackup(args[0], func(w io.Writer) error {
-				return c.Copy(ctx, sessions.Request{Method: "GET", Path: "/v1/backup"}, w)
-			})
-			if err != nil {
-				return err
-			}
-			return printReport(os.Stdout, args[0], report, o.json)
-		}),
-	}
+	cmd := o.command("backup FILE", "Copy the store of the server to a file, while it works", func(ctx context.Context, c *sessions.Client, args []string) error {
+		report, err := writeBackup(args[0], func(w io.Writer) error {
+			return c.Copy(ctx, sessions.Request{Method: "GET", Path: "/v1/backup"}, w)
+		})
+		if err != nil {
+			return err
+		}
+		return printReport(os.Stdout, args[0], report, o.json)
+	})
+	cmd.Long = `Backup copies the store to FILE and checks it; FILE is written completely or not at all. To restore
+it, see "scxmlrun store backup --help". The token needs the scope admin.`
+	return cmd
 }
 
 func (o *sessionsOptions) migrate() *cobra.Command {
 	var from, to, script string
 	var states []string
 	var try bool
-	cmd := &cobra.Command{
-		Use: "migrate CHART", Short: "Move sessions to another version of their chart", Args: cobra.ArbitraryArgs,
-		Long: `Migrate moves sessions to the version of CHART that new sessions run. Each session is tried on a
-copy first. If one does not fit, migrate names it, says why and changes nothing.
-
-States are found by their ids: name those that have another id now with --state. Data items
-that the new version adds are undefined until a --script sets them. It is an expression, in which
-a comma separates several: 'rebate = 0, parcels = 1'.
-
-Rehearse with --try, which changes nothing at all.`,
-		Example: `  scxmlrun sessions migrate orders --try
-  scxmlrun sessions migrate orders --state packing=shipping --script 'rebate = 0'`,
-	}
-	cmd.RunE = o.run(1, 1, func(ctx context.Context, c *sessions.Client, args []string) error {
+	cmd := o.command("migrate CHART", "Move sessions to another version of their chart", func(ctx context.Context, c *sessions.Client, args []string) error {
 		body := map[string]any{"try": try}
 		renamed := map[string]string{}
 		for _, s := range states {
@@ -137,6 +120,16 @@ Rehearse with --try, which changes nothing at all.`,
 		}
 		return nil
 	})
+	cmd.Long = `Migrate moves sessions to the version of CHART that new sessions run. Each session is tried on a
+copy first. If one does not fit, migrate names it, says why and changes nothing.
+
+States are found by their ids: name those that have another id now with --state. Data items
+that the new version adds are undefined until a --script sets them. It is an expression, in which
+a comma separates several: 'rebate = 0, parcels = 1'.
+
+Rehearse with --try, which changes nothing at all.`
+	cmd.Example = `  scxmlrun sessions migrate orders --try
+  scxmlrun sessions migrate orders --state packing=shipping --script 'rebate = 0'`
 	flags := cmd.Flags()
 	flags.StringVar(&from, "from", "", "only sessions of the version with this `HASH` (default: all others)")
 	flags.StringVar(&to, "to", "", "`HASH` of the version to move to (default: the one of new sessions)")
@@ -147,31 +140,29 @@ Rehearse with --try, which changes nothing at all.`,
 }
 
 func (o *sessionsOptions) prune() *cobra.Command {
-	return &cobra.Command{
-		Use: "prune CHART…", Short: "Remove versions of charts that no session has", Args: cobra.ArbitraryArgs,
-		Long: `Prune removes the old versions of a chart from the server. The one that new sessions run remains, and
-so do those that sessions have, ended ones included: migrate the sessions or delete them first. The
-token needs the scope admin.`,
-		RunE: o.run(1, -1, o.each(func(ctx context.Context, c *sessions.Client, name string) error {
-			path := "/v1/charts/" + url.PathEscape(name)
-			chart, err := sessions.Decode[struct {
-				Hash     string
-				Versions []string
-			}](c.Do(ctx, sessions.Request{Method: "GET", Path: path}))
-			for _, hash := range chart.Versions {
-				if hash == chart.Hash || err != nil {
-					continue
-				}
-				outcome := "removed"
-				_, err = c.Do(ctx, sessions.Request{Method: "DELETE", Path: path + "/versions/" + hash})
-				if refusal := new(sessions.Refusal); errors.As(err, &refusal) && refusal.Status == http.StatusConflict {
-					outcome, err = "has sessions", nil
-				}
-				if err == nil {
-					err = cli.Printed(fmt.Printf("%s %.12s %s\n", name, hash, outcome))
-				}
+	cmd := o.each("prune CHART…", "Remove versions of charts that no session has", func(ctx context.Context, c *sessions.Client, name string) error {
+		path := "/v1/charts/" + url.PathEscape(name)
+		chart, err := sessions.Decode[struct {
+			Hash     string
+			Versions []string
+		}](c.Do(ctx, sessions.Request{Method: "GET", Path: path}))
+		for _, hash := range chart.Versions {
+			if hash == chart.Hash || err != nil {
+				continue
 			}
-			return err
-		})),
-	}
+			outcome := "removed"
+			_, err = c.Do(ctx, sessions.Request{Method: "DELETE", Path: path + "/versions/" + hash})
+			if refusal := new(sessions.Refusal); errors.As(err, &refusal) && refusal.Status == http.StatusConflict {
+				outcome, err = "has sessions", nil
+			}
+			if err == nil {
+				err = cli.Printed(fmt.Printf("%s %.12s %s\n", name, hash, outcome))
+			}
+		}
+		return err
+	})
+	cmd.Long = `Prune removes the old versions of a chart from the server. The one that new sessions run remains, and
+so do those that sessions have, ended ones included: migrate the sessions or delete them first. The
+token needs the scope admin.`
+	return cmd
 }

@@ -22,11 +22,7 @@ import (
 
 func (o *sessionsOptions) create() *cobra.Command {
 	var data []string
-	cmd := &cobra.Command{
-		Use: "create CHART [KEY]", Short: "Create and start a session", Args: cobra.ArbitraryArgs,
-		Long: `Create starts a session of a chart of the server. Without a KEY the server makes one.`,
-	}
-	cmd.RunE = o.run(1, 2, func(ctx context.Context, c *sessions.Client, args []string) error {
+	cmd := o.command("create CHART [KEY]", "Create and start a session", func(ctx context.Context, c *sessions.Client, args []string) error {
 		body := map[string]any{"chart": args[0]}
 		if len(args) == 2 {
 			body["key"] = args[1]
@@ -46,8 +42,9 @@ func (o *sessionsOptions) create() *cobra.Command {
 		if len(values) > 0 {
 			body["data"] = values
 		}
-		return o.answered(c.Do(ctx, sessions.Request{Method: "POST", Path: "/v1/sessions", Body: body}))
+		return answered(o, sessions.WriteSession)(c.Do(ctx, sessions.Request{Method: "POST", Path: "/v1/sessions", Body: body}))
 	})
+	cmd.Long = `Create starts a session of a chart of the server. Without a KEY the server makes one.`
 	cmd.Flags().StringArrayVar(&data, "data", nil, "initial value of a top-level data item, as `ID=JSON` or id=@file; may be repeated")
 	return cmd
 }
@@ -71,15 +68,7 @@ func (o *sessionsOptions) send() *cobra.Command {
 	var id string
 	var wait bool
 	patience := 30 * time.Second
-	cmd := &cobra.Command{
-		Use: "send KEY EVENT [DATA]", Short: "Send an event to a session", Args: cobra.ArbitraryArgs,
-		Long: `Send sends an event. DATA is JSON, or @FILE. The event is stored when send succeeds, and the
-session processes it once.
-
-If there is no answer, or the inbox of the session is full, send repeats the request with the
-same id for some time. To repeat a send that has failed, give both the same --id.`,
-	}
-	cmd.RunE = o.run(2, 3, func(ctx context.Context, c *sessions.Client, args []string) error {
+	cmd := o.command("send KEY EVENT [DATA]", "Send an event to a session", func(ctx context.Context, c *sessions.Client, args []string) error {
 		event := map[string]any{"name": args[1]}
 		if len(args) == 3 {
 			data, err := jsonArgument(args[2])
@@ -92,13 +81,13 @@ same id for some time. To repeat a send that has failed, give both the same --id
 		if wait {
 			r.Query = url.Values{"wait": {"true"}}
 		}
-		answer, err := c.Insist(ctx, patience, r)
-		receipt, err := sessions.Decode[sessions.Receipt](answer, err)
-		if err != nil {
-			return err
-		}
-		return o.print(answer, func() error { return sessions.WriteReceipt(os.Stdout, &receipt) })
+		return answered(o, sessions.WriteReceipt)(c.Insist(ctx, patience, r))
 	})
+	cmd.Long = `Send sends an event. DATA is JSON, or @FILE. The event is stored when send succeeds, and the
+session processes it once.
+
+If there is no answer, or the inbox of the session is full, send repeats the request with the
+same id for some time. To repeat a send that has failed, give both the same --id.`
 	cmd.Flags().StringVar(&id, "id", "", "`ID` of the event (default: a random one)")
 	cmd.Flags().BoolVar(&wait, "wait", false, "wait until the session has processed the event, and say what that did")
 	cmd.Flags().DurationVar(&patience, "retry", patience, "`TIME` for which a request without an answer is repeated")
@@ -107,8 +96,7 @@ same id for some time. To repeat a send that has failed, give both the same --id
 
 func (o *sessionsOptions) log() *cobra.Command {
 	var after uint64
-	cmd := &cobra.Command{Use: "log KEY", Short: "Show what has happened to a session", Args: cobra.ArbitraryArgs}
-	cmd.RunE = o.run(1, 1, func(ctx context.Context, c *sessions.Client, args []string) error {
+	cmd := o.command("log KEY", "Show what has happened to a session", func(ctx context.Context, c *sessions.Client, args []string) error {
 		if o.json {
 			return pages(ctx, c, args[0], after, func(page *sessions.Log[json.RawMessage]) error {
 				for _, entry := range page.Entries {
@@ -130,16 +118,9 @@ func (o *sessionsOptions) log() *cobra.Command {
 }
 
 func (o *sessionsOptions) inbox() *cobra.Command {
-	cmd := &cobra.Command{Use: "inbox KEY", Short: "Show the events that wait, with their data", Args: cobra.ArbitraryArgs}
-	cmd.RunE = o.run(1, 1, func(ctx context.Context, c *sessions.Client, args []string) error {
-		answer, err := c.Do(ctx, sessions.Request{Method: "GET", Path: sessionPath(args[0], "/inbox")})
-		inbox, err := sessions.Decode[sessions.Inbox](answer, err)
-		if err != nil {
-			return err
-		}
-		return o.print(answer, func() error { return sessions.WriteInbox(os.Stdout, &inbox) })
+	return o.command("inbox KEY", "Show the events that wait, with their data", func(ctx context.Context, c *sessions.Client, args []string) error {
+		return answered(o, sessions.WriteInbox)(c.Do(ctx, sessions.Request{Method: "GET", Path: sessionPath(args[0], "/inbox")}))
 	})
-	return cmd
 }
 
 // pages calls f for each page of a log.
