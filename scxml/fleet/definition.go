@@ -95,7 +95,13 @@ func SessionData[T any](ctx context.Context, l Live) (v T, err error) {
 // else: WithData ([CreateOptions]), WithSessionID, WithSeed, WithClock, WithIOProcessor, WithInvoker
 // and WithOutbox ([Config]), WithRouter, WithWake, WithTimers and WithMigration.
 func Define(name string, chart *scxml.Chart, opts ...scxml.Option) Definition {
-	d := &local{name: name, chart: chart, opts: opts, accept: chart.IsUserEvent}
+	return DefineVersion(name, chart.Hash(), chart, opts...)
+}
+
+// DefineVersion is [Define] for a version with another hash than that of the chart: one that also covers the
+// charts that it invokes, for example.
+func DefineVersion(name, hash string, chart *scxml.Chart, opts ...scxml.Option) Definition {
+	d := &local{name: name, hash: hash, chart: chart, opts: opts, accept: chart.IsUserEvent}
 	restore := make([]scxml.RestoreOption, len(opts))
 	for i, o := range opts {
 		restore[i] = o
@@ -123,6 +129,7 @@ var refused = []string{
 // A local is the Definition of sessions in this process.
 type local struct {
 	name   string
+	hash   string
 	chart  *scxml.Chart
 	opts   []scxml.Option
 	accept func(string) bool
@@ -130,7 +137,7 @@ type local struct {
 }
 
 func (d *local) Name() string { return d.name }
-func (d *local) Hash() string { return d.chart.Hash() }
+func (d *local) Hash() string { return d.hash }
 func (d *local) HasState(name string) bool {
 	_, ok := d.chart.State(name)
 	return ok

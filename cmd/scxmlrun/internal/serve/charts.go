@@ -235,27 +235,7 @@ func (c *charts) compile(ctx context.Context, v *version) (fleet.Definition, err
 		chart.OwnEvents() // reads the charts that it invokes
 		v.identify(chart.Hash())
 	}
-	return versioned{fleet.Define(v.Chart, chart, scxml.WithLogger(c.logger(v.Chart))), v.Hash}, nil
-}
-
-// A versioned is the definition of a version.
-type versioned struct {
-	fleet.Definition
-	hash string
-}
-
-func (d versioned) Hash() string { return d.hash }
-
-// Copy is for [fleet.Fleet.Copy].
-func (d versioned) Copy(env fleet.Env) (*scxml.Chart, []scxml.Option, error) {
-	return d.Definition.(interface {
-		Copy(fleet.Env) (*scxml.Chart, []scxml.Option, error)
-	}).Copy(env)
-}
-
-// HasState is for [fleet.Fleet.Migrate].
-func (d versioned) HasState(name string) bool {
-	return d.Definition.(interface{ HasState(string) bool }).HasState(name)
+	return fleet.DefineVersion(v.Chart, v.Hash, chart, scxml.WithLogger(c.logger(v.Chart))), nil
 }
 
 // enclose is compile for a version whose sessions run behind the wall.
