@@ -9,8 +9,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"text/tabwriter"
 	"time"
-	"unicode/utf8"
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
 	"github.com/scxmlrun/scxmlrun/scxml/fleet"
@@ -229,42 +229,32 @@ func stamp(t time.Time) string {
 	return t.UTC().Format(time.RFC3339)
 }
 
-// A table has columns as wide as their cells.
+// A table has columns as wide as their cells. The last cell of a line does not widen its column.
 type table struct {
-	w    io.Writer
-	rows [][]string
+	w       io.Writer
+	text    strings.Builder
+	columns *tabwriter.Writer
 }
 
-func newTable(w io.Writer) *table { return &table{w: w} }
+func newTable(w io.Writer) *table {
+	t := &table{w: w}
+	t.columns = tabwriter.NewWriter(&t.text, 0, 0, 2, ' ', 0)
+	return t
+}
 
 // row adds a line. Its cells come from the server, and may have anything in them.
 func (t *table) row(cells ...string) {
 	for i, cell := range cells {
 		cells[i] = strings.ReplaceAll(cli.Visible(cell, cli.EscapeNewlines), "\t", " ")
 	}
-	t.rows = append(t.rows, cells)
+	fmt.Fprintln(t.columns, strings.Join(cells, "\t"))
 }
 
-// flush writes the lines. The last cell of a line does not widen its column.
+// flush writes the lines.
 func (t *table) flush() error {
-	var widths []int
-	for _, row := range t.rows {
-		for i, cell := range row[:len(row)-1] {
-			if i == len(widths) {
-				widths = append(widths, 0)
-			}
-			widths[i] = max(widths[i], utf8.RuneCountInString(cell))
-		}
-	}
-	for _, row := range t.rows {
-		line := ""
-		for i, cell := range row {
-			if i < len(row)-1 {
-				cell = fmt.Sprintf("%-*s", widths[i]+2, cell)
-			}
-			line += cell
-		}
-		if _, err := fmt.Fprintln(t.w, strings.TrimRight(line, " ")); err != nil {
+	t.columns.Flush()
+	for line := range strings.Lines(t.text.String()) {
+		if _, err := fmt.Fprintln(t.w, strings.TrimRight(line, " \n")); err != nil {
 			return err
 		}
 	}
