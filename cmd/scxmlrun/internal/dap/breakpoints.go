@@ -29,9 +29,7 @@ func (s *server) setBreakpoints(a *dap.SetBreakpointsArguments) (dap.ResponseMes
 		}
 		all = append(all, p)
 	}
-	m := new(dap.SetBreakpointsResponse)
-	m.Body.Breakpoints = s.set("file "+name, all)
-	return m, nil, nil
+	return &dap.SetBreakpointsResponse{Body: dap.SetBreakpointsResponseBody{Breakpoints: s.set("file "+name, all)}}, nil, nil
 }
 
 // set sets the breakpoints of a group. One that the group has already keeps its number, and with it its
@@ -134,9 +132,7 @@ func (s *server) setFunctionBreakpoints(given []dap.FunctionBreakpoint) (dap.Res
 		b.Name = strings.TrimSpace(name)
 		all = append(all, b)
 	}
-	m := new(dap.SetFunctionBreakpointsResponse)
-	m.Body.Breakpoints = s.set("functions", all)
-	return m, nil, nil
+	return &dap.SetFunctionBreakpointsResponse{Body: dap.SetFunctionBreakpointsResponseBody{Breakpoints: s.set("functions", all)}}, nil, nil
 }
 
 // dataBreakpointInfo says whether a breakpoint can be set at a variable, or at an expression.
@@ -187,9 +183,7 @@ func (s *server) setDataBreakpoints(given []dap.DataBreakpoint) (dap.ResponseMes
 		}
 		all = append(all, b)
 	}
-	m := new(dap.SetDataBreakpointsResponse)
-	m.Body.Breakpoints = s.set("data", all)
-	return m, nil, nil
+	return &dap.SetDataBreakpointsResponse{Body: dap.SetDataBreakpointsResponseBody{Breakpoints: s.set("data", all)}}, nil, nil
 }
 
 // exceptionFilters are the kinds of errors at which a session can stop.
@@ -224,7 +218,5 @@ func (s *server) setExceptionBreakpoints(a *dap.SetExceptionBreakpointsArguments
 		}
 		all = append(all, b)
 	}
-	m := new(dap.SetExceptionBreakpointsResponse)
-	m.Body.Breakpoints = s.set("errors", all)
-	return m, nil, nil
+	return &dap.SetExceptionBreakpointsResponse{Body: dap.SetExceptionBreakpointsResponseBody{Breakpoints: s.set("errors", all)}}, nil, nil
 }

@@ -84,26 +84,22 @@ func plainJSON(err error) error {
 func (c *conn) respond(to *dap.Request, m dap.ResponseMessage) {
 	r := m.GetResponse()
 	r.Type, r.RequestSeq, r.Command = "response", to.Seq, to.Command
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.seq++
-	r.Seq = c.seq
-	c.write(m)
+	c.write(m, &r.ProtocolMessage)
 }
 
 // event sends an event.
 func (c *conn) event(name string, m dap.EventMessage) {
 	e := m.GetEvent()
 	e.Type, e.Event = "event", name
+	c.write(m, &e.ProtocolMessage)
+}
+
+// write writes a message, and sets the number in its head.
+func (c *conn) write(m dap.Message, head *dap.ProtocolMessage) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.seq++
-	e.Seq = c.seq
-	c.write(m)
-}
-
-// write writes a message. The caller holds the lock.
-func (c *conn) write(m dap.Message) {
+	head.Seq = c.seq
 	if c.err != nil {
 		return
 	}

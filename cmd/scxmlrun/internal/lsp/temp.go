@@ -13,17 +13,13 @@ import (
 type tempFolder struct {
 	mu    sync.Mutex
 	path  string
-	pages map[string]string // the URIs of explanations, by code
+	pages sync.Map // the URIs of explanations, by code
 }
 
 // write writes a file and returns its URI.
 func (t *tempFolder) write(name string, content []byte) (uri string, err error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return t.writeLocked(name, content)
-}
-
-func (t *tempFolder) writeLocked(name string, content []byte) (uri string, err error) {
 	if t.path == "" {
 		if t.path, err = os.MkdirTemp("", "scxmlrun-lsp-"); err != nil {
 			return "", err
@@ -35,21 +31,19 @@ func (t *tempFolder) writeLocked(name string, content []byte) (uri string, err e
 
 // explanation returns the URI of a page with an explanation, or "" if there is none or it cannot be written.
 func (t *tempFolder) explanation(e scxml.Explanation) string {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	uri, known := t.pages[e.Code]
-	if known || e.Code == "" {
-		return uri
+	if e.Code == "" {
+		return ""
 	}
-	if t.pages == nil {
-		t.pages = make(map[string]string)
+	uri, known := t.pages.Load(e.Code)
+	if !known {
+		written, err := t.write(e.Code+".md", []byte(explanation(e)))
+		if err != nil {
+			written = ""
+		}
+		uri = written
+		t.pages.Store(e.Code, uri)
 	}
-	uri, err := t.writeLocked(e.Code+".md", []byte(explanation(e)))
-	if err != nil {
-		uri = ""
-	}
-	t.pages[e.Code] = uri
-	return uri
+	return uri.(string)
 }
 
 func (t *tempFolder) remove() {
