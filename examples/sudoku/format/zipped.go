@@ -1,6 +1,7 @@
 package format
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strconv"
@@ -69,27 +70,28 @@ func (z *zipReader) value(depth int) (any, error) {
 
 func (z *zipReader) object(depth int) (any, error) {
 	all := map[string]any{}
-	if z.next("}") {
-		return all, nil
-	}
-	for {
+	return all, z.items("}", "a comma or a brace", func() error {
 		key, err := z.name()
 		if err != nil {
-			return nil, err
+			return err
 		}
-		if long := padNames[key]; long != "" {
-			key = long
+		key = cmp.Or(padNames[key], key)
+		all[key], err = z.value(depth + 1)
+		return err
+	})
+}
+
+// items reads the items of an object or array with commas between them, up to its end.
+func (z *zipReader) items(end, want string, item func() error) error {
+	for done := z.next(end); !done; {
+		if err := item(); err != nil {
+			return err
 		}
-		if all[key], err = z.value(depth + 1); err != nil {
-			return nil, err
-		}
-		if z.next("}") {
-			return all, nil
-		}
-		if !z.next(",") {
-			return nil, z.wrong("a comma or a brace")
+		if done = z.next(end); !done && !z.next(",") {
+			return z.wrong(want)
 		}
 	}
+	return nil
 }
 
 // name reads the name of a field and the colon after it.
@@ -110,25 +112,15 @@ func (z *zipReader) name() (name string, err error) {
 
 func (z *zipReader) array(depth int) (any, error) {
 	all := []any{}
-	if z.next("]") {
-		return all, nil
-	}
-	for {
+	err := z.items("]", "a comma or a bracket", func() (err error) {
 		var v any
 		if z.next(""); !strings.HasPrefix(z.rest, ",") && !strings.HasPrefix(z.rest, "]") {
-			var err error
-			if v, err = z.value(depth + 1); err != nil {
-				return nil, err
-			}
+			v, err = z.value(depth + 1)
 		}
 		all = append(all, v)
-		if z.next("]") {
-			return all, nil
-		}
-		if !z.next(",") {
-			return nil, z.wrong("a comma or a bracket")
-		}
-	}
+		return err
+	})
+	return all, err
 }
 
 // text reads a text up to its quote. Other escapes than those of JSON are the character itself.

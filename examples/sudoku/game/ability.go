@@ -1,6 +1,7 @@
 package game
 
 import (
+	"reflect"
 	"slices"
 
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/format"
@@ -39,10 +40,36 @@ const (
 	CanCleanUp                          // Options
 )
 
-// events has the events of the protocol for each ability.
-var events = []string{
-	"start", "stop", "tap", "mark", "candidates", "undo", "redo", "reset", "savepoint", "restore", "pause", "resume",
-	"hint", "reveal", "solve", "step", "edit", "fix", "fix", "generate", "cancel", "setup", "load", "clock", "options",
+// protocol has for each ability, in their order, its event, and the inputs that need it.
+var protocol = []struct {
+	event  string
+	inputs []Input
+}{
+	{"start", nil},
+	{"stop", []Input{Restart{}, GiveUp{}}},
+	{"tap", []Input{Tap{}, Put(0)}},
+	{"mark", []Input{Mark{}}},
+	{"candidates", []Input{Candidates{}}},
+	{"undo", []Input{Undo{}}},
+	{"redo", []Input{Redo{}}},
+	{"reset", []Input{Reset{}}},
+	{"savepoint", []Input{SavePoint("")}},
+	{"restore", []Input{Restore(0), Forget(0)}},
+	{"pause", []Input{Pause{}}},
+	{"resume", []Input{Resume{}}},
+	{"hint", []Input{AskHint{}}},
+	{"reveal", []Input{Reveal{}}},
+	{"solve", []Input{Solve{}}},
+	{"step", []Input{SolverStep{}, SolverSpeed(0)}},
+	{"edit", []Input{Edit{}}},
+	{"fix", []Input{Fix{}}},
+	{"fix", []Input{LeaveEdit{}}},
+	{"generate", []Input{Generate{}}},
+	{"cancel", []Input{Cancel{}}},
+	{"setup", []Input{Next(0), Choose(0), Open{}}},
+	{"load", nil}, // Open of a game that has begun
+	{"clock", []Input{SetClock(false)}},
+	{"options", []Input{Options{}}},
 }
 
 // Has reports whether all the abilities of a set are in a.
@@ -50,58 +77,14 @@ func (a Abilities) Has(set Abilities) bool { return a&set == set }
 
 // Needs returns the abilities that a chart must have for an input.
 func Needs(in Input) Abilities {
-	switch in := in.(type) {
-	case Tap, Put:
-		return CanPut
-	case Mark:
-		return CanMark
-	case Candidates:
-		return CanCandidates
-	case Undo:
-		return CanUndo
-	case Redo:
-		return CanRedo
-	case Reset:
-		return CanReset
-	case SavePoint:
-		return CanSavePoint
-	case Restore, Forget:
-		return CanRestore
-	case Pause:
-		return CanPause
-	case Resume:
-		return CanResume
-	case Restart, GiveUp:
-		return CanStop
-	case AskHint:
-		return CanHint
-	case Reveal:
-		return CanReveal
-	case Solve:
-		return CanSolve
-	case SolverStep, SolverSpeed:
-		return CanStep
-	case Edit:
-		return CanEdit
-	case Fix:
-		return CanFix
-	case LeaveEdit:
-		return CanLeaveEdit
-	case Generate:
-		return CanGenerate
-	case Cancel:
-		return CanCancel
-	case Next, Choose:
-		return CanChoose
-	case Open:
-		if in.Game.Progress != nil {
-			return CanLoad
+	if open, ok := in.(Open); ok && open.Game.Progress != nil {
+		return CanLoad
+	}
+	same := func(other Input) bool { return reflect.TypeOf(other) == reflect.TypeOf(in) }
+	for i, p := range protocol {
+		if slices.ContainsFunc(p.inputs, same) {
+			return 1 << i
 		}
-		return CanChoose
-	case SetClock:
-		return CanClock
-	case Options:
-		return CanCleanUp
 	}
 	return 0
 }
@@ -110,8 +93,8 @@ func Needs(in Input) Abilities {
 func abilities(chart *scxml.Chart) map[string]Abilities {
 	all := map[string]Abilities{}
 	for _, t := range chart.Transitions() {
-		for i, event := range events {
-			if isFor(t, event) {
+		for i, p := range protocol {
+			if isFor(t, p.event) {
 				all[t.Source().Name()] |= 1 << i
 			}
 		}
@@ -129,7 +112,12 @@ func (g *Game) takes() (a Abilities) {
 
 // reactsTo reports whether the active states have a transition for one of the events.
 func (g *Game) reactsTo(event string) bool {
-	return g.takes()&(1<<slices.Index(events, event)) != 0
+	for i, p := range protocol {
+		if p.event == event {
+			return g.takes()&(1<<i) != 0
+		}
+	}
+	return false
 }
 
 // can returns what is possible now. The game does some things in steps, such as to leave a

@@ -105,10 +105,12 @@ func (r *aicResults) note(s *aicSearch, start, end int32, want aicResult) {
 		if ok && length >= (*found)[known].length {
 			continue
 		}
-		step.Chains = [][]Link{s.links(nodes)}
+		var line []Node
 		for _, n := range nodes {
+			line = append(line, s.nodes[n])
 			step.Digits |= 1 << s.nodes[n].Digit
 		}
+		step.Chains = [][]Link{alternating(line...)}
 		switch {
 		case r.best:
 			*found = append((*found)[:0], chainStep{step, length, 0})

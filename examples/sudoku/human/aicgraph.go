@@ -189,14 +189,3 @@ func (s *aicSearch) path(start, end int32) (nodes []int32, sets []int32) {
 	slices.Reverse(nodes)
 	return nodes, sets
 }
-
-func (s *aicSearch) links(nodes []int32) (chain []Link) {
-	for i := 1; i < len(nodes); i++ {
-		kind := Strong
-		if i%2 == 0 {
-			kind = Weak
-		}
-		chain = append(chain, Link{s.nodes[nodes[i-1]], s.nodes[nodes[i]], kind})
-	}
-	return chain
-}

@@ -35,11 +35,10 @@ func findEmptyRectangle(p *Position, out *results) {
 						if !lose.meets(p.places[d]) {
 							continue
 						}
-						first, second := Node{d, otherArm}, Node{d, arm}
 						if out.add(Step{
 							Eliminate: p.of(d, lose), Digits: digits(d), Cells: append(places.list(), pr.a, pr.b),
 							Houses: []House{b, pr.house, line, other},
-							Chains: [][]Link{{{first, second, Strong}, {second, node(pr.a, d), Weak}, {node(pr.a, d), node(pr.b, d), Strong}}},
+							Chains: [][]Link{alternating(Node{d, otherArm}, Node{d, arm}, node(pr.a, d), node(pr.b, d))},
 						}) {
 							return
 						}

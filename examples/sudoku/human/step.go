@@ -52,6 +52,14 @@ const (
 	Pattern                 // when From is false, a pattern is left that makes To false
 )
 
+// alternating returns a chain through nodes, of strong and weak links in turn.
+func alternating(nodes ...Node) (chain []Link) {
+	for i := 1; i < len(nodes); i++ {
+		chain = append(chain, Link{nodes[i-1], nodes[i], [...]LinkKind{Weak, Strong}[i%2]})
+	}
+	return chain
+}
+
 // from and to return which state of a node leads to which.
 func (k LinkKind) from() bool { return k == Weak }
 func (k LinkKind) to() bool   { return k == Strong }

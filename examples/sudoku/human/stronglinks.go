@@ -188,16 +188,12 @@ func (s *strongLinks) report() {
 		base++
 	}
 	step := Step{Rating: base, Eliminate: s.p.of(s.d, lose), Digits: digits(s.d), Cells: body.list()}
-	var chain []Link
+	var nodes []Node
 	for i := range s.n {
 		step.Houses = append(step.Houses, s.all[s.chain[i]].house)
-		from, to := Node{s.d, s.from(i)}, Node{s.d, s.to(i)}
-		if i > 0 {
-			chain = append(chain, Link{Node{s.d, s.to(i - 1)}, from, Weak})
-		}
-		chain = append(chain, Link{from, to, Strong})
+		nodes = append(nodes, Node{s.d, s.from(i)}, Node{s.d, s.to(i)})
 	}
-	step.Chains = [][]Link{chain}
+	step.Chains = [][]Link{alternating(nodes...)}
 	*s.out = append(*s.out, step)
 }
 

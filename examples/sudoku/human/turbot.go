@@ -57,10 +57,10 @@ func findTurbot(p *Position, fits func(x, y pair, bridge House) bool, out *resul
 					if !fits(x, y, bridge) {
 						continue
 					}
-					a, b, c, e := node(far1, d), node(near1, d), node(near2, d), node(far2, d)
 					if out.add(Step{
 						Eliminate: p.of(d, lose), Digits: digits(d), Cells: []Cell{far1, near1, near2, far2},
-						Houses: []House{x.house, y.house, bridge}, Chains: [][]Link{{{a, b, Strong}, {b, c, Weak}, {c, e, Strong}}},
+						Houses: []House{x.house, y.house, bridge},
+						Chains: [][]Link{alternating(node(far1, d), node(near1, d), node(near2, d), node(far2, d))},
 					}) {
 						return
 					}

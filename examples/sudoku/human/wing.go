@@ -54,11 +54,8 @@ func wingsWith(p *Position, n int, h House, union Digits, chosen, two Set, found
 			}
 			*found = append(*found, Step{
 				Rating: wingRating(p, n, chosen), Eliminate: lose, Digits: s, Cells: append([]Cell{c}, chosen.list()...), Houses: []House{h},
-				Sets: []Locked{{Cells(c), s}, {chosen, union}},
-				Chains: [][]Link{{
-					{node(c, z), node(c, x), Strong}, {node(c, x), Node{x, chosen.and(p.places[x])}, Weak},
-					{Node{x, chosen.and(p.places[x])}, Node{z, chosen.and(p.places[z])}, Strong},
-				}},
+				Sets:   []Locked{{Cells(c), s}, {chosen, union}},
+				Chains: [][]Link{alternating(node(c, z), node(c, x), Node{x, chosen.and(p.places[x])}, Node{z, chosen.and(p.places[z])})},
 			})
 		}
 	}

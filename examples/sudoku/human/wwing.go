@@ -25,10 +25,7 @@ func findWWing(p *Position, out *results) {
 						}
 						if out.add(Step{
 							Eliminate: p.of(z, both), Digits: s, Cells: []Cell{a, b, pr.a, pr.b}, Houses: []House{pr.house},
-							Chains: [][]Link{{
-								{node(a, z), node(a, x), Strong}, {node(a, x), node(pr.a, x), Weak}, {node(pr.a, x), node(pr.b, x), Strong},
-								{node(pr.b, x), node(b, x), Weak}, {node(b, x), node(b, z), Strong},
-							}},
+							Chains: [][]Link{alternating(node(a, z), node(a, x), node(pr.a, x), node(pr.b, x), node(b, x), node(b, z))},
 						}) {
 							return
 						}

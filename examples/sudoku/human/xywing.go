@@ -34,10 +34,7 @@ func findPivot(p *Position, size int, out *results) {
 				x, y := (sa &^ (1 << z)).first(), (sb &^ (1 << z)).first()
 				if out.add(Step{
 					Eliminate: p.of(z, lose), Digits: sa | sb, Cells: []Cell{pivot, a, b},
-					Chains: [][]Link{{
-						{node(a, z), node(a, x), Strong}, {node(a, x), node(pivot, x), Weak}, {node(pivot, x), node(pivot, y), Strong},
-						{node(pivot, y), node(b, y), Weak}, {node(b, y), node(b, z), Strong},
-					}},
+					Chains: [][]Link{alternating(node(a, z), node(a, x), node(pivot, x), node(pivot, y), node(b, y), node(b, z))},
 				}) {
 					return
 				}

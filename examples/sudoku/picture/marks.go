@@ -29,32 +29,15 @@ const (
 
 // A cellMark says how a cell is filled.
 type cellMark struct {
-	kind cellKind
-	set  int // the number of the set
+	fill  *colour // nil if it is not
+	lines *colour // the hatch of a cell of a set
+	set   int     // the number of the set, which is the direction of the hatch
 }
 
-type cellKind uint8
-
-const (
-	plainCell cellKind = iota
-	patternCell
-	setCell
-	finCell
-	placeCell
-)
-
-func (m cellMark) fill() *colour {
-	switch m.kind {
-	case patternCell:
-		return &patternFill
-	case setCell:
-		return &setFills[m.set%len(setFills)]
-	case finCell:
-		return &finFill
-	case placeCell:
-		return &placeFill
-	}
-	return nil
+// setMark returns the mark of the cells of a set.
+func setMark(set int) cellMark {
+	set %= len(setFills)
+	return cellMark{&setFills[set], &setLines[set], set}
 }
 
 // marksOf returns the marks of a step that is possible in a position.
@@ -67,7 +50,7 @@ func marksOf(p *human.Position, s *human.Step) (m marks) {
 	m.chains(p, s)
 	for _, c := range s.Place {
 		m.of[c.Cell][c.Digit] |= places
-		m.cells[c.Cell] = cellMark{kind: placeCell}
+		m.cells[c.Cell] = cellMark{fill: &placeFill}
 	}
 	for _, c := range s.Eliminate {
 		m.of[c.Cell][c.Digit] |= loses
@@ -89,7 +72,7 @@ func (m *marks) with(c human.Cell, marked bool) (s human.Digits) {
 func (m *marks) patterns(p *human.Position, s *human.Step) {
 	colors := s.Technique == human.SimpleColors || s.Technique == human.MultiColors
 	for _, c := range s.Cells {
-		m.cells[c] = cellMark{kind: patternCell}
+		m.cells[c] = cellMark{fill: &patternFill}
 		for d := range (p.Candidates(c) & s.Digits).All() {
 			if len(s.Chains) == 0 && len(s.Sets) < 3 && !colors && len(s.Place) == 0 {
 				m.of[c][d] |= on
@@ -98,26 +81,24 @@ func (m *marks) patterns(p *human.Position, s *human.Step) {
 	}
 	for i, set := range s.Sets {
 		for c := range set.Cells.All() {
-			m.cells[c] = cellMark{setCell, i}
+			m.cells[c] = setMark(i)
 			if !colors {
 				continue
 			}
-			m.cells[c].set = i / 2
+			m.cells[c] = setMark(i / 2)
 			for d := range s.Digits.All() {
 				m.of[c][d] |= [...]shapes{on, off}[i%2]
 			}
 		}
 	}
 	for c := range s.Fins.All() {
-		switch {
-		case colors:
-		case isFish(s.Technique):
-			m.cells[c] = cellMark{kind: finCell}
+		if !colors {
+			m.cells[c] = cellMark{fill: &finFill}
+		}
+		if isFish(s.Technique) {
 			for d := range s.Digits.All() {
 				m.of[c][d] = fin
 			}
-		default:
-			m.cells[c] = cellMark{kind: finCell}
 		}
 	}
 	m.setDigits(p, s)
@@ -150,7 +131,7 @@ func (m *marks) supports(p *human.Position, s *human.Step) {
 	for c := range human.Cell(81) {
 		if d := p.Digit(c); s.Supports(p, c) && (s.Technique == human.HiddenSingle || !found.Has(d)) {
 			found |= 1 << d
-			m.cells[c] = cellMark{kind: patternCell}
+			m.cells[c] = cellMark{fill: &patternFill}
 		}
 	}
 }
@@ -251,7 +232,7 @@ func (m *marks) leaveOut(p *human.Position, s *human.Step) {
 		switch {
 		case only && c != s.Cells[0]:
 			m.shown[c] = 0
-		case m.cells[c].kind == plainCell || len(s.Place) > 0:
+		case m.cells[c].fill == nil || len(s.Place) > 0:
 			m.shown[c] &= about
 		}
 	}

@@ -172,21 +172,20 @@ func (b *stepBoard) candidate(c human.Cell, d int) point {
 // ground fills a cell. Sets have hatches in different directions.
 func (b *stepBoard) ground(c human.Cell) {
 	m := b.marks.cells[c]
-	fill := m.fill()
-	if fill == nil {
+	if m.fill == nil {
 		return
 	}
 	size := b.cell
 	x, y := b.centre(c).x-size/2, b.centre(c).y-size/2
-	b.rectangle(x, y, size, size, *fill)
-	if m.kind != setCell {
+	b.rectangle(x, y, size, size, *m.fill)
+	if m.lines == nil {
 		return
 	}
 	var o outline
 	const lines = 4
 	for i := range lines {
 		t := (float64(i) + 0.5) / lines * size
-		switch m.set % len(setFills) {
+		switch m.set {
 		case 0:
 			o.move(point{x, y + t})
 			o.line(point{x + t, y})
@@ -205,7 +204,7 @@ func (b *stepBoard) ground(c human.Cell) {
 			o.line(point{x + t, y + size})
 		}
 	}
-	b.stroke(o, size*0.02, 0, setLines[m.set%len(setLines)])
+	b.stroke(o, size*0.02, 0, *m.lines)
 }
 
 // shapes draws the marks of a candidate, which the digit is drawn over.
