@@ -121,27 +121,18 @@ const maxExploreFile = 100 << 20
 
 // exploreOptions are the flags of explore.
 type exploreOptions struct {
+	opts          explore.Options // those that are flags as they are, with megabytes for bytes
 	never, always []string
 	leadsTo       []string
 	property      []string
 	fairness      string
-	reach         []string
 	time          cli.Choice
-	times         bool
 	from, data    string
 	diff          string
 	compare       []string
 	out, dot      string
-	errors        bool
-	noDeadlocks   bool
 	noServices    bool
-	unused        bool
 	suggest       bool
-	states, depth int
-	memory        int64
-	workers       int
-	view          []string
-	bits          int64
 	simulate      bool
 	seed          uint64
 	runs          int
@@ -173,19 +164,19 @@ func newExploreCommand() *cobra.Command {
 	flags.StringArrayVar(&o.leadsTo, "leads-to", nil, "`'A => B'`: a state in which A is true must lead to one in which B is; may be repeated")
 	flags.StringArrayVar(&o.property, "property", nil, "property chart `FILE` whose final states are violations; may be repeated")
 	flags.StringVar(&o.fairness, "fairness", "weak", "`weak` or strong: when an event must come at last, for --leads-to")
-	flags.StringArrayVar(&o.reach, "reach", nil, "`STATE` that must be reached; may be repeated")
-	flags.BoolVar(&o.times, "times", false, "say how long it takes until --reach states")
+	flags.StringArrayVar(&o.opts.Reach, "reach", nil, "`STATE` that must be reached; may be repeated")
+	flags.BoolVar(&o.opts.Times, "times", false, "say how long it takes until --reach states")
 	o.time.Flag(cmd, "time", "when events come while delayed ones are pending: zones, zero or any")
 	flags.StringVar(&o.diff, "diff", "", "compare FILE with the chart `OLD`")
 	flags.StringSliceVar(&o.compare, "compare", nil, "`ASPECTS` that --diff compares: "+cli.List(aspectNames(), "and")+"; all without the flag")
-	flags.BoolVar(&o.noDeadlocks, "no-deadlocks", false, "deadlocks are counted, but are not violations")
-	flags.BoolVar(&o.errors, "errors", false, "error events of the chart are violations")
-	flags.BoolVar(&o.unused, "unused", false, "list states and transitions that nothing leads to")
+	flags.BoolVar(&o.opts.NoDeadlocks, "no-deadlocks", false, "deadlocks are counted, but are not violations")
+	flags.BoolVar(&o.opts.Errors, "errors", false, "error events of the chart are violations")
+	flags.BoolVar(&o.opts.Unused, "unused", false, "list states and transitions that nothing leads to")
 	flags.StringVar(&o.out, "write", "", "write each violation as a scenario into this `DIR`")
 	flags.BoolVar(&o.suggest, "suggest", false, "only print data for events, for --data")
 	flags.StringVar(&o.dot, "dot", "", "write the graph of all states to this `FILE`, for Graphviz")
-	flags.StringArrayVar(&o.view, "view", nil, "`-LOCATION` of data that make no difference between states, or an expression that does; may be repeated")
-	flags.Int64Var(&o.bits, "bits", 0, "keep three bits of each state in a table of about this `NUMBER` of megabytes")
+	flags.StringArrayVar(&o.opts.View, "view", nil, "`-LOCATION` of data that make no difference between states, or an expression that does; may be repeated")
+	flags.Int64Var(&o.opts.Bits, "bits", 0, "keep three bits of each state in a table of about this `NUMBER` of megabytes")
 	flags.BoolVar(&o.simulate, "simulate", false, "make random runs instead of visiting all states")
 	flags.Uint64Var(&o.seed, "seed", 1, "`NUMBER` that the random runs depend on")
 	flags.IntVar(&o.runs, "runs", 1000, "`NUMBER` of random runs; 0 for no bound")
@@ -197,33 +188,34 @@ func (o *exploreOptions) options() (opts explore.Options, err error) {
 	for _, bound := range []struct {
 		flag  string
 		value int64
-	}{{"states", int64(o.states)}, {"depth", int64(o.depth)}, {"memory", o.memory}, {"timeout", int64(o.timeout)}, {"workers", int64(o.workers)}, {"runs", int64(o.runs)}, {"bits", o.bits}} {
+	}{{"states", int64(o.opts.MaxStates)}, {"depth", int64(o.opts.MaxDepth)}, {"memory", o.opts.MaxMemory}, {"timeout", int64(o.timeout)}, {"workers", int64(o.opts.Workers)}, {"runs", int64(o.runs)}, {"bits", o.opts.Bits}} {
 		if bound.value < 0 {
 			return opts, cli.Usagef("--%s must not be negative", bound.flag)
 		}
 	}
-	opts = explore.Options{MaxStates: o.states, MaxDepth: o.depth, MaxMemory: o.memory << 20, Workers: o.workers, Reach: o.reach, Errors: o.errors, NoDeadlocks: o.noDeadlocks, Unused: o.unused, Times: o.times}
+	opts = o.opts
+	opts.MaxMemory <<= 20
+	opts.Bits <<= 20
 	if o.time.Value != "" { // some commands have no flag for it
 		if opts.Time, err = explore.ParseTiming(o.time.Value); err != nil {
 			return opts, err
 		}
 	}
-	if o.times && len(o.reach) == 0 {
+	if o.opts.Times && len(o.opts.Reach) == 0 {
 		return opts, cli.Usagef("--times needs a state: add --reach STATE")
 	}
 	if !o.noServices && !o.suggest {
 		opts.Session = []scxml.Option{scxml.WithInvoker("*", scxml.InvokerFunc(waits))}
 	}
-	opts.Bits, opts.View = o.bits<<20, o.view
 	switch {
 	case o.dot == load.Stdin:
 		return opts, cli.Usagef("--dot needs the name of a file: the report is on standard output")
 	case o.dot != "" && o.simulate:
 		return opts, cli.Usagef("--simulate cannot draw a graph: it does not visit all states; leave out --dot")
-	case o.dot != "" && o.bits > 0:
+	case o.dot != "" && o.opts.Bits > 0:
 		return opts, cli.Usagef("--bits cannot draw a graph: it does not keep the states; leave out --dot")
 	}
-	if o.bits > 0 && len(o.leadsTo) > 0 {
+	if o.opts.Bits > 0 && len(o.leadsTo) > 0 {
 		return opts, cli.Usagef("--bits cannot check --leads-to")
 	}
 	if o.simulate {
@@ -283,11 +275,11 @@ func (o *exploreOptions) options() (opts explore.Options, err error) {
 func (o *exploreOptions) searchFlags(flags *pflag.FlagSet, states int) {
 	flags.StringVar(&o.from, "from", "", "begin in the session of this snapshot `FILE`")
 	flags.StringVar(&o.data, "data", "", "the data that events carry: a JSON `FILE`, or the JSON itself")
-	flags.IntVar(&o.states, "states", states, "stop after this `NUMBER` of states; 0 for no bound")
-	flags.IntVar(&o.depth, "depth", 0, "visit only states that this `NUMBER` of inputs leads to; 0 for no bound")
-	flags.Int64Var(&o.memory, "memory", 1024, "stop when the states take about this `NUMBER` of megabytes; 0 for no bound")
+	flags.IntVar(&o.opts.MaxStates, "states", states, "stop after this `NUMBER` of states; 0 for no bound")
+	flags.IntVar(&o.opts.MaxDepth, "depth", 0, "visit only states that this `NUMBER` of inputs leads to; 0 for no bound")
+	flags.Int64Var(&o.opts.MaxMemory, "memory", 1024, "stop when the states take about this `NUMBER` of megabytes; 0 for no bound")
 	flags.DurationVar(&o.timeout, "timeout", 0, "stop after this `TIME`, for example 30s")
-	flags.IntVar(&o.workers, "workers", 0, "`NUMBER` of states that are visited at the same time; 0 is one for each core")
+	flags.IntVar(&o.opts.Workers, "workers", 0, "`NUMBER` of states that are visited at the same time; 0 is one for each core")
 	o.noServicesFlag(flags)
 }
 
@@ -333,7 +325,7 @@ func runExplore(ctx context.Context, o *exploreOptions, name string) error {
 	if err != nil {
 		return err
 	}
-	for _, state := range o.reach {
+	for _, state := range o.opts.Reach {
 		if _, ok := chart.State(state); !ok {
 			var names []string
 			for _, st := range chart.States() {

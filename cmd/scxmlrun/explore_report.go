@@ -74,7 +74,7 @@ func (o *exploreOptions) print(r *explore.Report, files, bare []string) error {
 		switch {
 		case r.Verdict == explore.Inconclusive:
 			verdict += " (" + r.Bound + ")"
-		case r.Verdict == explore.Holds && o.view != nil:
+		case r.Verdict == explore.Holds && o.opts.View != nil:
 			verdict += " (in this view)"
 		}
 		var b strings.Builder
@@ -82,13 +82,13 @@ func (o *exploreOptions) print(r *explore.Report, files, bare []string) error {
 			verdict += ": " + text.Count(r.Runs, "run")
 		}
 		fmt.Fprintf(&b, "%s: %s, %s, depth %d, %s", verdict, text.Count(r.States, "state"), text.Count(r.Transitions, "transition"), r.Depth, text.Count(r.Deadlocks, "deadlock"))
-		if o.bits > 0 {
+		if o.opts.Bits > 0 {
 			fmt.Fprintf(&b, ", about %.1g states missed", r.Missed)
 		}
 		b.WriteString("\n")
 		for i, v := range r.Violations {
 			fmt.Fprintf(&b, "\n%s\n", v)
-			if files != nil && files[i] != "" {
+			if files[i] != "" {
 				fmt.Fprintf(&b, "written: %s\n", files[i])
 			}
 		}
@@ -117,11 +117,7 @@ func (o *exploreOptions) print(r *explore.Report, files, bare []string) error {
 		Depth: r.Depth, Runs: r.Runs, Missed: r.Missed, Deadlocks: r.Deadlocks, Violations: []exploreViolation{}, WithoutData: bare,
 	}
 	for i, v := range r.Violations {
-		written := ""
-		if files != nil {
-			written = files[i]
-		}
-		out.Violations = append(out.Violations, exploreViolation{string(v.Kind), v.Property, v.Message, scenario(v.Path), scenario(v.Cycle), v.Configuration, written})
+		out.Violations = append(out.Violations, exploreViolation{string(v.Kind), v.Property, v.Message, scenario(v.Path), scenario(v.Cycle), v.Configuration, files[i]})
 	}
 	for _, reached := range r.Reached {
 		to := exploreReached{State: reached.State, Scenario: scenario(reached.Path)}
@@ -147,7 +143,7 @@ func (o *exploreOptions) unreached(r *explore.Report) []string {
 	if r.Bound == "" {
 		return nil // what is missing is a violation
 	}
-	return slices.DeleteFunc(slices.Clone(o.reach), func(name string) bool {
+	return slices.DeleteFunc(slices.Clone(o.opts.Reach), func(name string) bool {
 		return slices.ContainsFunc(r.Reached, func(reached explore.Reached) bool { return reached.State == name })
 	})
 }

@@ -20,20 +20,19 @@ import (
 // write writes each violation as a scenario into the folder of --write, and returns the names of the files:
 // "" for one that a scenario cannot check.
 func (o *exploreOptions) write(ctx context.Context, chart *scxml.Chart, name string, opts explore.Options, r *explore.Report) ([]string, error) {
-	if o.out == "" || len(r.Violations) == 0 {
-		return nil, nil
+	files := make([]string, len(r.Violations))
+	if o.out == "" || len(files) == 0 {
+		return files, nil
 	}
 	failed := func(err error) ([]string, error) { return nil, &cli.Error{Status: cli.Failed, Err: err} }
 	relative, err := scenarioFolder(o.out, name)
 	if err != nil {
 		return failed(err)
 	}
-	var files []string
-	for _, v := range r.Violations {
+	for i, v := range r.Violations {
 		s, err := suite.Counterexample(ctx, chart, opts, v, changes)
 		if err != nil {
 			fmt.Fprintf(os.Stderr, "scxmlrun: a violation is not written: %v\n", err)
-			files = append(files, "")
 			continue
 		}
 		s.Chart = relative
@@ -44,7 +43,7 @@ func (o *exploreOptions) write(ctx context.Context, chart *scxml.Chart, name str
 		if err := writeScenario(file, s); err != nil {
 			return failed(err)
 		}
-		files = append(files, file)
+		files[i] = file
 	}
 	return files, nil
 }

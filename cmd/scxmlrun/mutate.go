@@ -75,10 +75,10 @@ func newMutateCommand() *cobra.Command {
 	flags.StringArrayVar(&o.tests, "tests", nil, "`DIR` of the tests; may be repeated")
 	flags.StringVar(&o.explore.data, "data", "", "the data that events carry in a search: a JSON `FILE`, or the JSON itself")
 	o.explore.noServicesFlag(flags)
-	flags.IntVar(&o.explore.states, "states", 10_000, "stop a search after this `NUMBER` of states; 0 for no bound")
+	flags.IntVar(&o.explore.opts.MaxStates, "states", 10_000, "stop a search after this `NUMBER` of states; 0 for no bound")
 	flags.IntVar(&o.mutants, "mutants", 0, "try only this `NUMBER` of changes, evenly spread; 0 is all")
 	flags.DurationVar(&o.explore.timeout, "timeout", 0, "stop after this `TIME`, for example 30s")
-	flags.IntVar(&o.explore.workers, "workers", 0, "`NUMBER` of changed charts that are tried at the same time; 0 is one for each core")
+	flags.IntVar(&o.explore.opts.Workers, "workers", 0, "`NUMBER` of changed charts that are tried at the same time; 0 is one for each core")
 	flags.Float64Var(&o.min, "min", 100, "fail if the tests kill less than `PERCENT` of the changed charts")
 	flags.StringVar(&o.write, "write", "", "write the scenarios that are missing into a `DIR`")
 	flags.BoolVar(&o.json, "json", false, "write one JSON object")
@@ -119,7 +119,7 @@ func runMutate(ctx context.Context, o *mutateOptions, name string) error {
 			Parse: func(file string, source []byte) (*scxml.Chart, error) {
 				return scxml.Parse(file, source, scxml.WithLoader(folder))
 			},
-			Explore: search, Max: o.mutants, Workers: o.explore.workers,
+			Explore: search, Max: o.mutants, Workers: o.explore.opts.Workers,
 			Progress: func(p mutate.Progress) {
 				if line.Due() {
 					line.Write(fmt.Sprintf("%d of %d changes, %d not killed", p.Done, p.Total, p.Missed))
