@@ -110,6 +110,7 @@ test156.scxml:19 undeclared-location
 test159.scxml:11 unknown-send-target
 test194.scxml:10 unknown-send-target
 test245.scxml:18 undeclared-name
+test245_child0.scxml:5 undeclared-name
 test277.scxml:6 expression-syntax
 test278.scxml:13 unreachable-state
 test279.scxml:14 unreachable-state

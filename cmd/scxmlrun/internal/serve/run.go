@@ -143,7 +143,11 @@ func (o *Options) serve(ctx context.Context, server *rest.Server, f *fleet.Fleet
 	}()
 	go people.Run(running, f, rescan)
 	log.Info("serving", "address", l.Addr().String())
-	defer context.AfterFunc(serving, func() { log.Info("stopping", "reason", context.Cause(serving)) })()
+	told := make(chan struct{})
+	defer context.AfterFunc(serving, func() {
+		log.Info("stopping", "reason", context.Cause(serving))
+		close(told)
+	})()
 	err := server.Serve(serving, l, o.Drain/2)
 	stop()
 	select {
@@ -157,6 +161,7 @@ func (o *Options) serve(ctx context.Context, server *rest.Server, f *fleet.Fleet
 	if err != nil {
 		return &cli.Error{Status: cli.Failed, Err: err}
 	}
+	<-told // in this order
 	log.Info("stopped")
 	return nil
 }
