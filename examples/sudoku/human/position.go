@@ -112,9 +112,6 @@ func (p *Position) Has(c Cell, d int) bool { return p.cells[c].Has(d) }
 // Candidates returns the candidates of a cell; a filled cell has none.
 func (p *Position) Candidates(c Cell) Digits { return p.cells[c] }
 
-// Places returns the cells that a digit is a candidate of.
-func (p *Position) Places(d int) Set { return p.places[d] }
-
 // Digit returns the digit in a cell, 0 for an empty one.
 func (p *Position) Digit(c Cell) int { return int(p.value[c]) }
 

@@ -184,14 +184,12 @@ func Cells(img image.Image) (*[81]grid.Patch, error) {
 // readBoard reads one grid that was found.
 func (r *Reader) readBoard(ctx context.Context, img image.Image, f *grid.Frame, b grid.Board) (*Reading, error) {
 	f, w := nearer(ctx, img, f, b)
-	cells := grid.Cut(f.Plane, w)
-	beliefs, quarters := r.classify(ctx, cells)
-	compareHands(beliefs, func() *[81]traits { return traitsOf(img, f, w, cells, quarters) })
+	beliefs, cells, quarters := r.look(ctx, img, f, w)
 	reading := decide(ctx, beliefs)
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
-	for c, patch := range turned(cells, quarters) {
+	for c, patch := range cells {
 		reading.Cells[c/9][c%9] = drawn(&patch)
 		if cutOff(img, f, w, origin(c, quarters)) {
 			reading.Doubt[c/9][c%9] = true
@@ -202,6 +200,15 @@ func (r *Reader) readBoard(ctx context.Context, img image.Image, f *grid.Frame, 
 		reading.Corners[i] = image.Pt(int(math.Round(p.X)), int(math.Round(p.Y)))
 	}
 	return reading, nil
+}
+
+// look returns what the network and the page's other digits make of the cells, these upright, and
+// by how many quarter turns the page is turned.
+func (r *Reader) look(ctx context.Context, img image.Image, f *grid.Frame, w *grid.Warp) (*[81]beliefs, *[81]grid.Patch, int) {
+	cells := grid.Cut(f.Plane, w)
+	all, quarters := r.classify(ctx, cells)
+	compareHands(all, func() *[81]traits { return traitsOf(img, f, w, cells, quarters) })
+	return all, turned(cells, quarters), quarters
 }
 
 // cutOff reports whether the picture ends within a cell, more than at its border.

@@ -1,11 +1,9 @@
 package picture
 
 import (
-	"encoding/xml"
 	"fmt"
 	"image/png"
 	"io"
-	"strings"
 
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/human"
 )
@@ -64,29 +62,15 @@ type StepOptions struct {
 func StepSVG(w io.Writer, p *human.Position, step *human.Step, o StepOptions) error {
 	s := &stepSVG{defs: &svgDefs{ids: map[string]bool{}, plain: o.Text}}
 	newStepBoard(s, p, step, o).draw(marginPixels, marginPixels, cellPixels)
-	var out strings.Builder
-	size := number(sizePixels)
-	fmt.Fprintf(&out, `<svg xmlns="http://www.w3.org/2000/svg" width="%s" height="%s" viewBox="0 0 %s %s" role="img"%s>`+"\n", size, size, size, size, plainText(o.Text))
-	for _, part := range [...]struct{ element, text string }{{"title", step.Technique.String()}, {"desc", step.Hint(human.Full)}} {
-		fmt.Fprintf(&out, "<%s>", part.element)
-		_ = xml.EscapeText(&out, []byte(part.text)) // a strings.Builder does not fail
-		fmt.Fprintf(&out, "</%s>\n", part.element)
+	attributes, ground := "", ""
+	if o.Text { // what digits inherit
+		attributes = ` font-family="sans-serif" text-anchor="middle"`
 	}
 	if o.Ground == White {
-		fmt.Fprintf(&out, `<rect width="%s" height="%s" fill="#fff"/>`+"\n", size, size)
+		ground = fmt.Sprintf(`<rect width="%s" height="%[1]s" fill="#fff"/>`+"\n", number(sizePixels))
 	}
 	picture := s.picture()
-	out.WriteString("<defs>\n" + s.defs.text.String() + "</defs>\n" + picture + "</svg>\n")
-	_, err := io.WriteString(w, out.String())
-	return err
-}
-
-// plainText returns the attributes that digits which are text inherit.
-func plainText(text bool) string {
-	if text {
-		return ` font-family="sans-serif" text-anchor="middle"`
-	}
-	return ""
+	return writeSVG(w, attributes, step.Technique.String(), step.Hint(human.Full), ground, s.defs.text.String(), picture)
 }
 
 // StepPNG writes the same picture as StepSVG.

@@ -23,15 +23,19 @@ func SVG(w io.Writer, g *format.Game) error {
 		title = "Sudoku"
 	}
 	grid := g.Board()
+	slices.Sort(s.defs)
+	return writeSVG(w, "", title, grid.String(), "", strings.Join(s.defs, ""), s.body.String())
+}
+
+// writeSVG writes a picture of the size of a board, with what is behind it.
+func writeSVG(w io.Writer, attributes, title, description, ground, defs, body string) error {
 	size := number(sizePixels)
 	var out strings.Builder
-	fmt.Fprintf(&out, `<svg xmlns="http://www.w3.org/2000/svg" width="%s" height="%s" viewBox="0 0 %s %s" role="img">`+"\n", size, size, size, size)
-	out.WriteString("<title>")
+	fmt.Fprintf(&out, `<svg xmlns="http://www.w3.org/2000/svg" width="%s" height="%[1]s" viewBox="0 0 %[1]s %[1]s" role="img"%s>`+"\n<title>", size, attributes)
 	_ = xml.EscapeText(&out, []byte(title)) // a strings.Builder does not fail
-	fmt.Fprintf(&out, "</title>\n<desc>%s</desc>\n<defs>\n", grid.String())
-	slices.Sort(s.defs)
-	out.WriteString(strings.Join(s.defs, "") + "</defs>\n")
-	out.WriteString(s.body.String() + "</svg>\n")
+	out.WriteString("</title>\n<desc>")
+	_ = xml.EscapeText(&out, []byte(description))
+	fmt.Fprintf(&out, "</desc>\n%s<defs>\n%s</defs>\n%s</svg>\n", ground, defs, body)
 	_, err := io.WriteString(w, out.String())
 	return err
 }
