@@ -85,6 +85,9 @@ func New(chart *scxml.Chart, puzzles []sudoku.Puzzle) (*Game, error) {
 	return g, nil
 }
 
+// Puzzles returns the puzzles that Choose chooses from.
+func (g *Game) Puzzles() []sudoku.Puzzle { return slices.Clone(g.puzzles) }
+
 // Driver returns a driver for a session of the chart: a new one, that of cfg.Saved, or one
 // that continues the game of Open. cfg.Front must pass each record to Tell, and shows the
 // game when that says so; before that, its first input must be Resume if Resumes says so.

@@ -60,7 +60,7 @@ func (g *Game) save() (changed bool) {
 		return false
 	}
 	g.changed = false
-	now, err := g.saved()
+	now, err := g.Saved()
 	if err != nil {
 		g.message = notSaved(err)
 		return true
@@ -95,7 +95,7 @@ func (g *Game) keepSnapshot(snapshot []byte) error {
 		return nil
 	}
 	// The game may have changed since it was at rest.
-	if now, err := g.saved(); err == nil && (now.Progress != nil || g.last == nil) {
+	if now, err := g.Saved(); err == nil && (now.Progress != nil || g.last == nil) {
 		g.last = now
 	}
 	if g.last == nil { // nothing has changed
@@ -113,8 +113,9 @@ func (g *Game) keepSnapshot(snapshot []byte) error {
 	return g.store.Save(&last)
 }
 
-// saved returns the game. A chart without the event load has only the board.
-func (g *Game) saved() (*format.Game, error) {
+// Saved returns the game as it is saved, see Keep. A chart without the event load has only the
+// board. Call it in an input or at rest.
+func (g *Game) Saved() (*format.Game, error) {
 	t := &g.told
 	now := format.Game{Givens: t.initial}
 	if p := g.puzzles[g.puzzle]; p.Grid == t.initial {

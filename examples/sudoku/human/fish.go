@@ -17,26 +17,23 @@ func findFish(p *Position, kind fishKind, out *results) {
 			continue
 		}
 		f := fish{fishKind: kind, p: p, d: d, out: out}
-		rows, columns := linesOf(p.places[d])
-		f.base, f.lines = 0, rows
-		if f.choose(0, 0, 0, 0) {
-			return
-		}
-		f.base, f.lines = 9, columns
-		if f.choose(0, 0, 0, 0) {
-			return
+		for k, lines := range linesOf(p.places[d]) {
+			f.base, f.lines = House(9*k), lines
+			if f.choose(0, 0, 0, 0) {
+				return
+			}
 		}
 	}
 }
 
 // linesOf returns the places of a digit in the rows and in the columns, as bits 0 to 8.
-func linesOf(places Set) (rows, columns [9]uint16) {
+func linesOf(places Set) (lines [2][9]uint16) {
 	for c := range places.All() {
 		r, k := c/9, c%9
-		rows[r] |= 1 << k
-		columns[k] |= 1 << r
+		lines[row][r] |= 1 << k
+		lines[column][k] |= 1 << r
 	}
-	return rows, columns
+	return lines
 }
 
 type fish struct {

@@ -6,10 +6,12 @@ import (
 )
 
 // Techniques returns all techniques, those of Order first.
-func Techniques() []Technique {
-	all := make([]Technique, 0, techniques)
-	for t := range techniques {
-		all = append(all, t)
+func Techniques() []Technique { return upTo(techniques) }
+
+func upTo(end Technique) []Technique {
+	all := make([]Technique, end)
+	for t := range all {
+		all[t] = Technique(t)
 	}
 	return all
 }

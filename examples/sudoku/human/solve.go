@@ -3,13 +3,7 @@ package human
 // Order returns the techniques in the order in which a player tries them: what is
 // easier to see comes first. Every proper puzzle is solved with them. Left out are the
 // techniques whose steps these find as well.
-func Order() []Technique {
-	order := make([]Technique, 0, DirectPointing)
-	for t := range DirectPointing {
-		order = append(order, t)
-	}
-	return order
-}
+func Order() []Technique { return upTo(DirectPointing) }
 
 // Solve returns the steps that lead from a position to the solution, each the next one
 // of the order, and whether they reach it. The position stays as it is.
