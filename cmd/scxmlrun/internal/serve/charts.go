@@ -224,7 +224,7 @@ func (c *charts) givenAs(name string) *version {
 // is refused.
 func (c *charts) compile(ctx context.Context, v *version) (fleet.Definition, error) {
 	if v.Uploaded || c.options.Isolate != wall.None {
-		return c.enclose(ctx, v)
+		return enclose(ctx, c, v)
 	}
 	chart, err := scxml.Parse(v.Document, v.Source, scxml.WithLoader(v), scxml.WithLimits(c.limits))
 	if err != nil {
@@ -236,14 +236,6 @@ func (c *charts) compile(ctx context.Context, v *version) (fleet.Definition, err
 		v.identify(chart.Hash())
 	}
 	return fleet.DefineVersion(v.Chart, v.Hash, chart, scxml.WithLogger(c.logger(v.Chart))), nil
-}
-
-// enclose is compile for a version whose sessions run behind the wall.
-func (c *charts) enclose(ctx context.Context, v *version) (*walled, error) {
-	if err := c.open(); err != nil {
-		return nil, err
-	}
-	return enclose(ctx, c, v)
 }
 
 // open makes the pool of children unless it is there.
@@ -272,7 +264,7 @@ func (c *charts) upload(ctx context.Context, name string, document []byte, try b
 		return u, fmt.Errorf("cannot upload chart %q: %w", name, rest.ErrFixed)
 	}
 	v := &version{Chart: name, Document: name + ".scxml", Uploaded: true, Source: document}
-	def, err := c.enclose(ctx, v)
+	def, err := enclose(ctx, c, v)
 	if err != nil {
 		return u, err
 	}

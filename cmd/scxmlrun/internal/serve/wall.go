@@ -43,6 +43,9 @@ type child struct {
 // enclose returns the definition of a version. A child checks the document. The error is a
 // [*scxml.DocumentError] if it is refused.
 func enclose(ctx context.Context, c *charts, v *version) (*walled, error) {
+	if err := c.open(); err != nil {
+		return nil, err
+	}
 	d := &walled{charts: c, v: v, log: c.logger(v.Chart)}
 	tenant, err := c.pool.Tenant(ctx)
 	if err != nil {
