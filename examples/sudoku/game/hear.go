@@ -59,16 +59,10 @@ type (
 		Total  int     `json:"total"`
 		Step   string  `json:"step"`
 	}
-	progressData struct {
-		Tried int `json:"tried"`
-	}
 	puzzleData struct {
 		Name  string  `json:"name"`
 		Level int     `json:"level"`
 		ER    float64 `json:"er"`
-	}
-	tickData struct {
-		MS float64 `json:"ms"`
 	}
 	unavailableData struct {
 		What    string `json:"what"`
@@ -93,11 +87,11 @@ func (g *Game) hear(ev scxml.Event) {
 			t.solver = Solver{data.Method, milliseconds(data.Delay), data.Paused, data.Done, data.Total, data.Step}
 		})
 	case "progress":
-		_ = with(ev, func(data progressData) { t.tried = data.Tried })
+		_ = with(ev, func(data struct{ Tried int }) { t.tried = data.Tried })
 	case "puzzle":
 		_ = with(ev, func(data puzzleData) { t.made = &data })
 	case "tick":
-		_ = with(ev, func(data tickData) { t.time = milliseconds(data.MS) })
+		_ = with(ev, func(data struct{ MS float64 }) { t.time = milliseconds(data.MS) })
 	case "unavailable":
 		_ = with(ev, g.lack)
 	}
