@@ -152,15 +152,7 @@ func (p *Position) with(n int) (s Set) {
 
 // of returns the candidates of a digit in cells.
 func (p *Position) of(d int, cells Set) []Candidate {
-	cells = cells.and(p.places[d])
-	if cells.Empty() {
-		return nil
-	}
-	list := make([]Candidate, 0, cells.Len())
-	for c := range cells.All() {
-		list = append(list, Candidate{c, d})
-	}
-	return list
+	return p.ofAll(1<<d, cells.and(p.places[d]))
 }
 
 // ofAll returns the candidates of digits in cells, cell by cell.
