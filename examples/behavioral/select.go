@@ -129,20 +129,11 @@ func (p *Program) selection(c requested) Selection {
 	for i, l := range p.state {
 		switch {
 		case !l.reacts.has(c.event):
-		case l.asks(c.event):
+		case slices.ContainsFunc(l.requests, func(r requested) bool { return r.event == c.event }):
 			sel.Requested = append(sel.Requested, p.threads[i].Name)
 		default:
 			sel.Waited = append(sel.Waited, p.threads[i].Name)
 		}
 	}
 	return sel
-}
-
-func (l *local) asks(id eventID) bool {
-	for _, r := range l.requests {
-		if r.event == id {
-			return true
-		}
-	}
-	return false
 }

@@ -19,20 +19,18 @@ import (
 // visited, and a state in which nothing is requested is not a deadlock.
 func (p *Program) System() (explore.System, error) { return &System{p.definition.program()}, nil }
 
-// A System is a [Program] that a search drives. It implements the interface System of package explore.
-type System struct{ p *Program }
-
-// Program returns the program, in the present state of the search.
-func (s *System) Program() *Program { return s.p }
+// A System is a [Program] that a search drives. It implements the interface System of package explore. The
+// program is in the present state of the search.
+type System struct{ *Program }
 
 // Start brings all b-threads to rest for the first time.
-func (s *System) Start(ctx context.Context) error { return s.p.start(ctx) }
+func (s *System) Start(ctx context.Context) error { return s.start(ctx) }
 
 var errState = errors.New("behavioral: the state is damaged, or belongs to another program")
 
 // AppendState appends the present state. The other Systems of the program can load it.
 func (s *System) AppendState(dst []byte) ([]byte, error) {
-	for _, l := range s.p.state {
+	for _, l := range s.state {
 		dst = binary.AppendUvarint(dst, uint64(l.number))
 	}
 	return dst, nil
@@ -40,7 +38,7 @@ func (s *System) AppendState(dst []byte) ([]byte, error) {
 
 // LoadState puts the program into a state that AppendState has written.
 func (s *System) LoadState(state []byte) error {
-	p := s.p
+	p := s.Program
 	if p.state == nil {
 		p.state = make([]*local, len(p.threads))
 	}
@@ -74,7 +72,7 @@ func (s *System) LoadState(state []byte) error {
 // are hashed to.
 func (s *System) AppendKey(dst []byte) ([]byte, error) {
 	var sum [2]uint64
-	for _, l := range s.p.state {
+	for _, l := range s.state {
 		sum[0] += l.hash[0]
 		sum[1] += l.hash[1]
 	}
@@ -84,7 +82,7 @@ func (s *System) AppendKey(dst []byte) ([]byte, error) {
 // AppendInputs appends the events that can be selected, or if there are none those that may come from
 // outside: what nobody reacts to is left out.
 func (s *System) AppendInputs(dst []explore.Input) []explore.Input {
-	p := s.p
+	p := s.Program
 	p.sync()
 	for _, c := range p.selectable {
 		dst = append(dst, p.input(c.event))
@@ -107,22 +105,22 @@ func (p *Program) input(id eventID) explore.Input {
 
 // Apply selects an event.
 func (s *System) Apply(ctx context.Context, in explore.Input) error {
-	t := &s.p.table
+	t := &s.table
 	if data, ok := in.Data.(*datamodel.Object); ok { // most come from AppendInputs
 		if id, ok := t.byData[data]; ok && t.events[id].name == in.Event {
-			return s.p.apply(ctx, id)
+			return s.apply(ctx, id)
 		}
 	}
 	args, err := checkEvent(scxml.Event{Name: in.Event, Data: in.Data})
 	if err != nil {
 		return fmt.Errorf("behavioral: Apply: %w", err)
 	}
-	return s.p.apply(ctx, t.event(in.Event, args))
+	return s.apply(ctx, t.event(in.Event, args))
 }
 
 // Final reports whether nothing is requested, and no event from outside may come.
 func (s *System) Final() bool {
-	p := s.p
+	p := s.Program
 	if !p.Ended() {
 		return false
 	}
@@ -137,8 +135,8 @@ func (s *System) Final() bool {
 // Violations returns the failures and error events of the last event, and the b-threads that say <hot> at
 // the end of the program.
 func (s *System) Violations() (all []explore.Violation) {
-	for _, d := range s.p.did {
-		name := s.p.threads[d.thread].Name
+	for _, d := range s.did {
+		name := s.threads[d.thread].Name
 		for _, message := range d.failures {
 			all = append(all, explore.Violation{Kind: explore.Broken, Property: name + ": " + message})
 		}
@@ -147,7 +145,7 @@ func (s *System) Violations() (all []explore.Violation) {
 		}
 	}
 	if s.Final() {
-		for _, name := range s.p.Hot() {
+		for _, name := range s.Hot() {
 			all = append(all, explore.Violation{Kind: explore.Broken, Property: name + ": the program ends in a state that is hot"})
 		}
 	}
@@ -158,18 +156,7 @@ func (s *System) Violations() (all []explore.Violation) {
 func (s *System) EventOf(in explore.Input) string { return in.String() }
 
 // Prune reports whether a b-thread says <prune> in the present state.
-func (s *System) Prune() bool { return s.p.Pruned() }
-
-// In reports whether a state is active, see [Program.In].
-func (s *System) In(state string) bool { return s.p.In(state) }
-
-// Configuration returns the names of the active states, see [Program.In].
-func (s *System) Configuration() []string { return s.p.Configuration() }
-
-// Eval evaluates an expression about the whole program, see [Program.Eval].
-func (s *System) Eval(ctx context.Context, expr string) (datamodel.Value, error) {
-	return s.p.Eval(ctx, expr)
-}
+func (s *System) Prune() bool { return s.Pruned() }
 
 // Progress returns for each of the named b-threads the property that it does not say <hot> for ever, see
 // [explore.Options].LeadsTo.
@@ -177,7 +164,7 @@ func Progress(names ...string) (all []explore.Response) {
 	for _, name := range names {
 		is := func(hot bool) func(context.Context, explore.System) (bool, error) {
 			return func(_ context.Context, s explore.System) (bool, error) {
-				p := s.(*System).p
+				p := s.(*System).Program
 				i, ok := p.index[name]
 				if !ok {
 					return false, fmt.Errorf("behavioral: Progress: %q is not a b-thread", name)

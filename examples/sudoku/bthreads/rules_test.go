@@ -72,7 +72,7 @@ func TestRequestsFollowFromTheBoard(t *testing.T) {
 			if steps++; steps > 150 || step.Event == "Win" {
 				break
 			}
-			got, want := requests(step.player.Program().Requests()), expected(&board)
+			got, want := requests(step.player.Requests()), expected(&board)
 			if !slices.Equal(got, want) {
 				t.Fatalf("%s\ngot  %s\nwant %s", board.String(), missing(got, want), missing(want, got))
 			}

@@ -110,7 +110,7 @@ type Blocked struct {
 // Explain returns the names of the b-threads that request the event of a step, and what else these request
 // and others block. It must be called before the loop continues.
 func (s *Step) Explain() (asked []string, blocked []Blocked) {
-	requests := s.player.Program().Requests()
+	requests := s.player.Requests()
 	for _, r := range requests {
 		if m, _ := moveOf(r.Event.Name, r.Event.Data); r.Event.Name == s.Event && m == s.Move {
 			asked = append(asked, r.By...)
