@@ -20,7 +20,15 @@ func findNaked(p *Position, kind nakedKind, out *results) {
 		if len(open) < n {
 			continue
 		}
-		if nakedIn(p, h, open, n, 0, Set{}, kind.locked, out) {
+		if p.choose(open, 0, Set{}, func(chosen Set, union Digits) verdict {
+			switch k := chosen.Len(); {
+			case union.Len() <= n && k < n:
+				return extend
+			case k == n && nakedFound(p, h, union, chosen, kind.locked, out):
+				return stop
+			}
+			return skip
+		}) {
 			return
 		}
 	}
@@ -34,24 +42,6 @@ func (p *Position) open(h House, n int, cells []Cell) []Cell {
 		}
 	}
 	return cells
-}
-
-// nakedIn chooses the remaining n cells of a subset.
-func nakedIn(p *Position, h House, open []Cell, n int, union Digits, chosen Set, locked bool, out *results) (enough bool) {
-	if n == 0 {
-		return nakedFound(p, h, union, chosen, locked, out)
-	}
-	size := chosen.Len() + n
-	for i, c := range open[:max(0, len(open)-n+1)] {
-		if u := union | p.cells[c]; u.Len() <= size {
-			with := chosen
-			with.add(c)
-			if nakedIn(p, h, open[i+1:], n-1, u, with, locked, out) {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 func nakedFound(p *Position, h House, union Digits, cells Set, locked bool, out *results) (enough bool) {
