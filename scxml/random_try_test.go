@@ -27,7 +27,7 @@ func TestTryRandomCharts(t *testing.T) {
 		}
 	})
 	t.Logf("%d charts: %v; Try evaluated %d guards and refused %d", charts, b.tally, b.evaluated, b.refused)
-	if b.evaluated == 0 {
+	if b.evaluated == 0 && !testing.Short() { // 20 charts may have none
 		t.Error("no guard was evaluated")
 	}
 }

@@ -218,8 +218,8 @@ func (s *Session) startService(invoker Invoker, inv *Invocation) (cancel func())
 		err = failed
 	}()
 	return func() {
+		inv.leave(true) // before the service hears of it: what it sends then does not arrive
 		cancelCtx()
-		inv.leave(true)
 	}
 }
 
