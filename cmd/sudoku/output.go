@@ -89,7 +89,7 @@ func openOutput(name string) (*output, error) {
 	case statErr == nil && !info.Mode().IsRegular(): // a device, a pipe
 		o.direct, err = os.OpenFile(name, os.O_WRONLY, 0)
 	default:
-		o.replaced, err = durable.Replace(name, 0o644)
+		o.replaced, err = durable.Replace(name, 0o666)
 	}
 	if err != nil {
 		return nil, cli.Usagef("--output: cannot write %q: %v", name, cli.Plain(err))

@@ -29,7 +29,7 @@ func (f *savedFiles) open(parent context.Context) (*format.Game, error) {
 		if info, err := os.Stat(f.save); err == nil && !os.SameFile(info, loaded) {
 			return nil, cli.Usagef("--save: %q exists; to continue its game, use --load %s", f.save, f.save)
 		}
-		out, err := durable.Replace(f.save, 0o644)
+		out, err := durable.Replace(f.save, 0o600)
 		if err != nil {
 			return nil, cli.Usagef("--save: cannot write %q: %v", f.save, cli.Plain(err))
 		}
@@ -78,7 +78,7 @@ func (f *savedFiles) Save(g *format.Game) error {
 	}
 	text, err := format.Encode(g)
 	if err == nil {
-		err = durable.Write(f.save, text, 0o644)
+		err = durable.Write(f.save, text, 0o600)
 	}
 	if err == nil && g.Progress != nil {
 		f.GivenUp(f.kept, g)

@@ -62,9 +62,12 @@ func Open(name string) (*Profile, error) {
 }
 
 // AddTo adds the profile to a file, which it creates if need be. If the name ends in .html, the file
-// is also a page to look at. p itself does not change. While AddTo works there is a file NAME.lock;
-// after ten seconds AddTo fails because of one.
+// is also a page to look at. A link and the permissions of the file remain. p itself does not change.
+// While AddTo works there is a file NAME.lock; after ten seconds AddTo fails because of one.
 func (p *Profile) AddTo(name string) error {
+	if target, err := filepath.EvalSymlinks(name); err == nil {
+		name = target
+	}
 	unlock, err := lock(name + ".lock")
 	if err != nil {
 		return fmt.Errorf("cannot write coverage: %w", err)
@@ -87,7 +90,11 @@ func (p *Profile) AddTo(name string) error {
 		data = sum.page(data)
 	}
 	temp := name + ".tmp"
+	os.Remove(temp) // of a process that was killed
 	err = writeSynced(temp, data)
+	if info, missing := os.Stat(name); err == nil && missing == nil {
+		err = os.Chmod(temp, info.Mode().Perm())
+	}
 	if err == nil {
 		err = os.Rename(temp, name)
 	}
@@ -100,7 +107,7 @@ func (p *Profile) AddTo(name string) error {
 
 // writeSynced writes a file whose content survives a loss of power after it was renamed.
 func writeSynced(name string, data []byte) error {
-	f, err := os.Create(name)
+	f, err := os.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o666)
 	if err != nil {
 		return err
 	}

@@ -17,9 +17,9 @@ import (
 // process was killed and left one, the next process that writes the file replaces
 // it. [Replace] fails while another process is writing the temporary file.
 type Replacement struct {
-	name string // of the file that is replaced, which is not a link
-	mode fs.FileMode
-	temp *os.File
+	name     string      // of the file that is replaced, which is not a link
+	replaced fs.FileInfo // nil: the file is new
+	temp     *os.File
 
 	syncTemp func() error              // temp.Sync; replaced in a test
 	sync     func(folder string) error // syncFolder; replaced in a test
@@ -29,26 +29,29 @@ type Replacement struct {
 var errIrregular = errors.New("not a regular file")
 
 // Replace begins to replace the named file. A symbolic link remains: the file that
-// it leads to is replaced or created. An existing file keeps its permissions; a new
-// one gets those of mode.
+// it leads to is replaced or created. An existing file keeps its permissions, and its
+// owner and group if the system allows that; if its group cannot be kept, the new group
+// gets what all others may do. A new file gets the permissions of mode less the umask:
+// 0666, or 0600 if it is private.
 func Replace(name string, mode fs.FileMode) (*Replacement, error) {
 	name, err := follow(name)
 	if err != nil {
 		return nil, err
 	}
-	switch info, err := os.Lstat(name); {
-	case err == nil && !info.Mode().IsRegular():
+	replaced, err := os.Lstat(name)
+	switch {
+	case err == nil && !replaced.Mode().IsRegular():
 		return nil, errIrregular
 	case err == nil:
-		mode = info.Mode().Perm()
+		mode = 0o600 // until Commit
 	case !errors.Is(err, fs.ErrNotExist):
 		return nil, err
 	}
-	temp, err := createTemp(filepath.Join(filepath.Dir(name), "."+filepath.Base(name)+".tmp"))
+	temp, err := createTemp(filepath.Join(filepath.Dir(name), "."+filepath.Base(name)+".tmp"), mode)
 	if err != nil {
 		return nil, err
 	}
-	return &Replacement{name, mode, temp, temp.Sync, syncFolder}, nil
+	return &Replacement{name, replaced, temp, temp.Sync, syncFolder}, nil
 }
 
 // Write implements [io.Writer].
@@ -58,8 +61,11 @@ func (r *Replacement) Write(p []byte) (int, error) { return r.temp.Write(p) }
 // power. If Commit fails, nothing has changed, except that the file may have been
 // replaced if the disk failed at the very end.
 func (r *Replacement) Commit() error {
-	err := cmp.Or(r.temp.Chmod(r.mode), r.syncTemp())
-	if err == nil {
+	var err error
+	if r.replaced != nil {
+		err = r.temp.Chmod(own(r.temp, r.replaced))
+	}
+	if err = cmp.Or(err, r.syncTemp()); err == nil {
 		err = rename(r.temp, r.name)
 	}
 	if err != nil {
@@ -132,9 +138,9 @@ func follow(name string) (string, error) {
 // Only the process that holds the lock of the file may remove or rename it. So no
 // process takes it from another that is still writing, and an unlocked file was
 // left by a process that was killed. Anything else of that name is not touched.
-func createTemp(name string) (*os.File, error) {
+func createTemp(name string, mode fs.FileMode) (*os.File, error) {
 	for range 100 { // other processes may be doing the same
-		f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+		f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, mode)
 		if err == nil {
 			if lock(f) == nil && stillNamed(f) {
 				return f, nil

@@ -2,13 +2,19 @@
 
 package durable
 
-import "os"
+import (
+	"io/fs"
+	"os"
+)
 
 // openNoFollow has no effect here: links were ruled out before.
 const openNoFollow = 0
 
 // lock does nothing: Windows does not remove a file that another process has open.
 func lock(*os.File) error { return nil }
+
+// own returns the permissions of the file that is replaced: the owner comes from the folder.
+func own(_ *os.File, replaced fs.FileInfo) fs.FileMode { return replaced.Mode().Perm() }
 
 // rename closes f, as renaming requires, and renames it.
 func rename(f *os.File, name string) error {

@@ -74,6 +74,37 @@ func TestReplaceKeepsPermissions(t *testing.T) {
 	}
 }
 
+// A file keeps its owner and group. Where the group cannot be kept, no other one gets its permissions.
+func TestReplaceKeepsOwner(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("only root can give files away")
+	}
+	name := filepath.Join(t.TempDir(), "x")
+	write(t, name, "old", 0o640)
+	if err := os.Chown(name, 12, 34); err != nil {
+		t.Fatal(err)
+	}
+	if err := Write(name, []byte("new"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	is(t, name, "new", 0o640, "x")
+	info, err := os.Stat(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s := info.Sys().(*syscall.Stat_t); s.Uid != 12 || s.Gid != 34 {
+		t.Errorf("it belongs to %d:%d", s.Uid, s.Gid)
+	}
+	f, err := os.Open(os.DevNull)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.Close() // cannot be given away
+	if mode := own(f, info); mode != 0o600 {
+		t.Errorf("without the group the mode is %03o", mode)
+	}
+}
+
 // A link remains a link, even if it is dangling, leads over other links, or is in a folder
 // that is itself a link.
 func TestReplaceFollowsLinks(t *testing.T) {

@@ -76,7 +76,7 @@ func File(name string, g *format.Game, replace bool) error {
 	if err := Write(&content, g, ending); err != nil {
 		return err
 	}
-	if err := durable.Write(name, content.Bytes(), 0o644); err != nil {
+	if err := durable.Write(name, content.Bytes(), 0o666); err != nil {
 		return fmt.Errorf("cannot write %q: %w", name, durable.Cause(err))
 	}
 	return nil

@@ -23,7 +23,7 @@ type recording struct {
 }
 
 func newCast(name string) (form, error) {
-	out, err := durable.Replace(name, 0o644)
+	out, err := durable.Replace(name, 0o666)
 	if err != nil {
 		return nil, err
 	}

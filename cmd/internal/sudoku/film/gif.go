@@ -32,7 +32,7 @@ type animation struct {
 }
 
 func newGIF(name string) (form, error) {
-	out, err := durable.Replace(name, 0o644)
+	out, err := durable.Replace(name, 0o666)
 	return &animation{painter: newPainter(4), out: out}, err
 }
 

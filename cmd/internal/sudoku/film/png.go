@@ -16,13 +16,13 @@ var number = regexp.MustCompile(`%(0?\d)?d`)
 
 func newPNG(name string) (form, error) {
 	if !strings.Contains(name, "%") {
-		out, err := durable.Replace(name, 0o644)
+		out, err := durable.Replace(name, 0o666)
 		return &picture{painter: newPainter(255), out: out}, err
 	}
 	if rest := number.ReplaceAllLiteralString(name, ""); strings.Contains(rest, "%") || len(number.FindAllString(name, -1)) != 1 {
 		return nil, fmt.Errorf("numbered pictures need one %%d or %%03d in their name")
 	}
-	out, err := durable.Replace(fmt.Sprintf(name, 1), 0o644) // can it be written?
+	out, err := durable.Replace(fmt.Sprintf(name, 1), 0o666) // can it be written?
 	if err == nil {
 		out.Discard()
 	}
@@ -54,7 +54,7 @@ type pictures struct {
 
 func (p *pictures) add(_ time.Duration, f *Frame, _ image.Rectangle) error {
 	p.n++
-	out, err := durable.Replace(fmt.Sprintf(p.name, p.n), 0o644)
+	out, err := durable.Replace(fmt.Sprintf(p.name, p.n), 0o666)
 	if err != nil {
 		return err
 	}

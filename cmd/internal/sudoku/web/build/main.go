@@ -72,11 +72,13 @@ func (f *folder) build() (err error) {
 	if err := os.MkdirAll(filepath.Dir(target), 0o777); err != nil {
 		return err
 	}
-	if f.dir, err = os.MkdirTemp(filepath.Dir(target), filepath.Base(target)+"-"); err != nil {
+	temp, err := os.MkdirTemp(filepath.Dir(target), filepath.Base(target)+"-")
+	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, os.RemoveAll(f.dir)) }()
-	if err := os.Chmod(f.dir, 0o755); err != nil { // a web server may be another user
+	defer func() { err = errors.Join(err, os.RemoveAll(temp)) }()
+	f.dir = filepath.Join(temp, "pages") // as the umask says: a web server may be another user
+	if err := os.Mkdir(f.dir, 0o777); err != nil {
 		return err
 	}
 	for _, step := range []func() error{f.copyPages, f.drawIcons, f.compile, f.writeManifest, f.copyLicences, f.compress} {

@@ -86,10 +86,10 @@ func (f *folder) copyFile(from, to string) error {
 // write writes a file of the folder.
 func (f *folder) write(name string, content []byte) error {
 	name = filepath.Join(f.dir, name)
-	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
 		return err
 	}
-	return os.WriteFile(name, content, 0o644)
+	return os.WriteFile(name, content, 0o666)
 }
 
 // compile compiles the programs.
@@ -106,7 +106,11 @@ func (f *folder) compile() error {
 		if _, err := f.golang(append(flags, "-o", to, "./"+p.command)...); err != nil {
 			return err
 		}
-		if err := os.Chmod(to, 0o644); err != nil {
+		info, err := os.Stat(to)
+		if err == nil {
+			err = os.Chmod(to, info.Mode()&0o666) // not a program of this machine
+		}
+		if err != nil {
 			return err
 		}
 	}

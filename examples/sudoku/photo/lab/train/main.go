@@ -113,7 +113,7 @@ func (t *trainer) run() error {
 	}
 	data := t.weights.Encode()
 	t.say("sha256 %x", sha256.Sum256(data))
-	return os.WriteFile(t.output, data, 0o644)
+	return os.WriteFile(t.output, data, 0o666)
 }
 
 // learnPrinted makes the first weights.
@@ -133,7 +133,7 @@ func (t *trainer) learnPrinted() error {
 	for round := range t.rounds {
 		train(t.weights, t.refine, 1e-3, 7+uint64(round), mix(t.printed, nil, 0.05), t.progress)
 	}
-	return os.WriteFile(t.output, t.weights.Encode(), 0o644)
+	return os.WriteFile(t.output, t.weights.Encode(), 0o666)
 }
 
 // tuned returns the weights after they learned from photos.
