@@ -7,11 +7,13 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
+	"github.com/scxmlrun/scxmlrun/cmd/internal/file"
 	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/web/static"
 )
 
@@ -67,7 +69,7 @@ func runWeb(parent context.Context, o *webOptions) error {
 	}
 	ctx, cancel := cli.Interruptible(parent, nil, nil)
 	defer cancel(nil)
-	server := &http.Server{Handler: handler, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: time.Minute}
+	server := &http.Server{Handler: ofThisMachine(handler), ReadHeaderTimeout: 10 * time.Second, IdleTimeout: time.Minute}
 	defer context.AfterFunc(ctx, func() { server.Close() })()
 	if err := cli.Printed(fmt.Fprintf(os.Stdout, "http://%v/\n", l.Addr())); err != nil {
 		return err
@@ -86,15 +88,37 @@ func (o *webOptions) handler() (http.Handler, error) {
 		}
 		return static.New(embedded)
 	}
-	_, err := os.Stat(o.folder)
+	folder, err := file.OpenFolder(o.folder) // until the process ends
 	var handler http.Handler
 	if err == nil {
-		handler, err = static.New(os.DirFS(o.folder))
+		handler, err = static.New(folder)
 	}
 	if err != nil {
 		return nil, cli.Usagef("--folder %q: %w", o.folder, cli.Plain(err))
 	}
 	return handler, nil
+}
+
+// ofThisMachine refuses requests whose Host is not an address of this machine: another site's name
+// that was made to lead here would have the games of this page.
+func ofThisMachine(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		host := r.Host
+		if name, _, err := net.SplitHostPort(host); err == nil {
+			host = name
+		}
+		if !isThisMachine(strings.Trim(host, "[]")) {
+			http.Error(w, fmt.Sprintf("host %q is not an address of this machine: want localhost or 127.0.0.1", r.Host), http.StatusForbidden)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// isThisMachine reports whether a host, without its port, means this machine alone.
+func isThisMachine(host string) bool {
+	ip := net.ParseIP(host)
+	return strings.EqualFold(host, "localhost") || ip != nil && ip.IsLoopback()
 }
 
 // open listens at the address of --listen.
@@ -103,7 +127,7 @@ func (o *webOptions) open() (net.Listener, error) {
 	if err != nil {
 		return nil, cli.Usagef("--listen %s: want an address and a port, such as 127.0.0.1:8080", o.listen)
 	}
-	if ip := net.ParseIP(host); host != "localhost" && (ip == nil || !ip.IsLoopback()) {
+	if !isThisMachine(host) {
 		return nil, cli.Usagef("--listen %s is not an address of this machine only, such as 127.0.0.1:8080; publish the folder of the pages with a web server instead", o.listen)
 	}
 	l, err := net.Listen("tcp", o.listen)
