@@ -25,7 +25,8 @@ the same events.
 
 Commands are read from standard input, one per line; help lists them. The session has not
 started at first. On a virtual clock, the default, time passes on command only; the session
-stops when nothing is left to do. Ctrl+C pauses it.
+stops when nothing is left to do. On the real clock it waits for delayed events, and on a
+terminal also for Ctrl+C, which pauses it.
 
 Exit status:
   1    a failure at run time

@@ -165,7 +165,7 @@ func (m *move) run() (Stop, error) {
 			if m.stops(d.live) {
 				return *m.found, nil
 			}
-		case r.idle && d.cfg.Real:
+		case r.idle && d.cfg.Real && d.waits():
 			if !m.await() {
 				return d.stopAt(Paused), nil
 			}
@@ -173,6 +173,12 @@ func (m *move) run() (Stop, error) {
 			return d.stopAt(Idle), nil
 		}
 	}
+}
+
+// waits reports whether something may still happen while the session is idle.
+func (d *Debugger) waits() bool {
+	_, due := d.live.session.NextDue()
+	return due || !d.cfg.Unattended
 }
 
 // await waits until the session has something to do, and reports whether it has.

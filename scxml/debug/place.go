@@ -24,6 +24,9 @@ type Config struct {
 	// delayed events that are due. Otherwise time passes with Advance only, and Continue stops with
 	// Idle when nothing is left to do.
 	Real bool
+	// Unattended says that nobody sends events while the session moves: with Real, too, Continue
+	// stops with Idle when no delayed event is left to wait for.
+	Unattended bool
 	// Start is the first time of the session. The zero Time means now.
 	Start time.Time
 	// Bytes is about how much memory the past may take, see [history.Config]; 0 means without a bound.

@@ -287,6 +287,28 @@ func TestPause(t *testing.T) {
 	}
 }
 
+// With nobody to send events, the real clock waits for delayed ones alone.
+func TestUnattendedRealClockStopsIdle(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		chart, err := scxml.Parse("c.scxml", []byte(`<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0">
+			<state id="a"><onentry><send event="tick" delay="10s"/></onentry><transition event="tick" target="b"/></state><state id="b"/></scxml>`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		d, err := debug.New(debug.Config{Chart: chart, Real: true, Unattended: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		began := time.Now()
+		if stop, err := d.Continue(t.Context()); stop.Reason != debug.Idle || time.Since(began) != 10*time.Second || err != nil {
+			t.Errorf("stopped with %v after %v: %v", stop.Reason, time.Since(began), err)
+		}
+		if err := d.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
 // The real clock stands still while the session does not move.
 func TestRealClock(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

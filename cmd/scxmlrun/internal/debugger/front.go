@@ -48,6 +48,7 @@ func Run(ctx context.Context, cfg debug.Config) (err error) {
 	if cfg.Start.IsZero() {
 		cfg.Start = time.Now()
 	}
+	cfg.Unattended = !f.out.Person
 	kinds := record.Kinds(record.Send, record.Log, record.Error)
 	cfg.Options = append(slices.Clip(cfg.Options), scxml.WithTrace(record.NewRecorder(cfg.Start, kinds, f.out.Record).Trace()))
 	cfg.Log = func(o debug.Output) {
