@@ -85,7 +85,7 @@ func newSolveCommand() *cobra.Command {
 	flags.StringVar(&o.film, "film", "", "save the method at work to `FILE`, see above")
 	o.delay = timeSpan(defaultDelay)
 	flags.Var(&o.delay, "delay", "how long --watch and --film show each step")
-	flags.BoolVar(&o.compare, "compare", false, "write a table of all methods: steps and time")
+	flags.BoolVar(&o.compare, "compare", false, "write a table of all methods: steps and time; the exit status is that of the default method")
 	o.bind(cmd)
 	return cmd
 }

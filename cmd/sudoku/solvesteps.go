@@ -176,11 +176,14 @@ func (w *window) leave(out *output) { out.WriteString(strings.Repeat("\n", w.lin
 // runCompare writes a table of all methods.
 func (o *solveOptions) runCompare(ctx context.Context, in *input, out *output) error {
 	var grids []sudoku.Grid
+	fast, verdict := &sudoku.Solver{}, verdict{method: defaultMethod}
 	for g, err := range in.games() {
 		if err != nil {
 			return err
 		}
 		grids = append(grids, g.Givens)
+		_, solutions := fast.Solve(&g.Givens)
+		verdict.add(solution{solutions: solutions})
 	}
 	progress := newProgress(o.file)
 	table, err := compare.Run(ctx, grids, o.limit, func(done int) {
@@ -192,8 +195,10 @@ func (o *solveOptions) runCompare(ctx context.Context, in *input, out *output) e
 		return err
 	}
 	if !o.json {
-		_, err = out.WriteString(table.String())
-		return writeError("the output", err)
+		if _, err := out.WriteString(table.String()); err != nil {
+			return writeError("the output", err)
+		}
+		return verdict.error()
 	}
 	for _, row := range table {
 		err := json.NewEncoder(out).Encode(compareRecord{row.Solver.Name, row.Puzzles, row.Solved, row.GaveUp, row.Assigned, row.Pruned, row.Backtracks, row.Time.Seconds()})
@@ -201,7 +206,7 @@ func (o *solveOptions) runCompare(ctx context.Context, in *input, out *output) e
 			return writeError("the output", err)
 		}
 	}
-	return nil
+	return verdict.error()
 }
 
 // A compareRecord is a line of --compare --json. The numbers are totals of all
