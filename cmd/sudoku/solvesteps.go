@@ -186,6 +186,7 @@ func (o *solveOptions) runCompare(ctx context.Context, in *input, out *output) e
 		verdict.add(solution{solutions: solutions})
 	}
 	progress := newProgress(o.file)
+	progress.hidden = false // the table is written at the end
 	table, err := compare.Run(ctx, grids, o.limit, func(done int) {
 		progress.count = done
 		progress.show()

@@ -186,8 +186,9 @@ type searchRecord struct {
 func (o *solveOptions) runCheck(ctx context.Context, in *input, out *output) error {
 	verdict, progress := verdict{method: threadsMethod}, newProgress(o.file)
 	defer progress.Clear()
+	progress.hidden = false // each line is written whole, after progress.Clear
 	limits := bthreads.Limits{States: o.limit, Memory: checkMemory, Progress: func(states, depth int) {
-		if !progress.hidden && progress.Due() {
+		if progress.Due() {
 			progress.Write(fmt.Sprintf("%s, depth %d", counted(states, "state"), depth))
 		}
 	}}
@@ -212,7 +213,7 @@ func (o *solveOptions) runCheck(ctx context.Context, in *input, out *output) err
 		} else {
 			err = o.writeCheck(out, &g, r)
 		}
-		if err != nil {
+		if err = cmp.Or(err, out.Flush()); err != nil {
 			return writeError("the output", err)
 		}
 	}

@@ -251,6 +251,14 @@ func TestProgressOfRating(t *testing.T) {
 	}
 }
 
+// A long search shows progress also where its result will be, and Ctrl+C ends it.
+func TestProgressOfCheck(t *testing.T) {
+	p := startTerminal(t, exec.Command(binary, "solve", "--check", strings.Repeat(".", 81)))
+	p.shows(" states, depth ")
+	p.types("\x03")
+	ends(t, p.cmd, 130)
+}
+
 // A terminal shows grids, and a typed puzzle is solved at once.
 func TestSolveAsOneTypes(t *testing.T) {
 	p := startTerminal(t, exec.Command(binary, "solve"))
