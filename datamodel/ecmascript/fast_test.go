@@ -56,9 +56,9 @@ func TestFast(t *testing.T) {
 // of interest, as data items and as parts of an event.
 func TestFastOperators(t *testing.T) {
 	values := []datamodel.Value{
-		nil, datamodel.Null, true, false, int64(0), math.Copysign(0, -1), int64(1), int64(-1), int64(-5), int64(7), 0.5, -2.5, int64(255),
-		int64(1<<53 - 1), int64(1 << 53), 1e21, 1e308, 5e-324, math.NaN(), math.Inf(1), math.Inf(-1),
-		"", "0", "-5", "x", "xy", "X", "null", "é", "\u2028", "more than sixteen bytes", datamodel.Function("f"),
+		nil, datamodel.Null, true, false, int64(0), math.Copysign(0, -1), int64(1), int64(-1), int64(-5), 0.5, -2.5, int64(255),
+		int64(-2), int64(1<<53 - 1), int64(1 << 53), int64(1 << 31), -0x1p63, 0x1p63, 1e21, 5e-324, math.NaN(), math.Inf(1), math.Inf(-1),
+		"", "0", "-0", "-5", "x", "X", "null", "é", "\u2028", "more than sixteen bytes", datamodel.Function("f"),
 		datamodel.NewObject("n", int64(1)), []datamodel.Value{}, []datamodel.Value{int64(1)}, time.UnixMilli(0).UTC(), big.NewInt(5),
 	}
 	var total, quick int
@@ -118,6 +118,28 @@ func TestFastScripts(t *testing.T) {
 			p.evaluate(datamodel.ValueExpr, "hits")
 			if t.Failed() {
 				t.Fatalf("after %s; %s:\n%s", before, script, strings.Join(p.log, "\n"))
+			}
+		}
+	}
+}
+
+// TestFastNumbers assigns numbers that goja has in two forms, as an integer and as a float, with which it
+// computes differently.
+func TestFastNumbers(t *testing.T) {
+	for _, script := range []string{"var x = 0", "var x = -0", "var x = -0; x++", "var x = 0.5; x++; x -= 0.5", "var x = -1; x %= 1", "var x = 2 ** 53"} {
+		for _, text := range []string{"-(-0)", "-x", "x", "x + 1", "x * -2", "0 * -2", "-0", "9007199254740993", "9007199254740992 + 1", "9007199254740993 - 1", "3 * 3002399751580331", "x ? x : x"} {
+			p := newPair(t, nil)
+			p.set("a", int64(7))
+			p.set("b", int64(7))
+			p.script(script)
+			p.assign("a", text)
+			p.assign("b", "a")
+			p.withExpr(datamodel.ValueExpr, "init c = ", text, func(st *store, e datamodel.Expr) (any, error) { return nil, st.Init("c", e) })
+			for _, id := range []string{"a", "b", "c"} {
+				p.form(id)
+			}
+			if t.Failed() {
+				t.Fatal(strings.Join(p.log, "\n"))
 			}
 		}
 	}
@@ -205,6 +227,9 @@ func (p *pair) run() {
 		p.evaluate(datamodel.ValueExpr, "typeof "+id)
 		p.evaluate(datamodel.ValueExpr, id)
 	}
+	for _, id := range []string{"a", "b", "c", "count"} {
+		p.form(id)
+	}
 	p.fast.End()
 	p.ref.End()
 }
@@ -241,6 +266,11 @@ func (p *pair) step() {
 	}
 }
 
+// form looks at what tells numbers apart that are equal.
+func (p *pair) form(id string) {
+	p.evaluate(datamodel.ValueExpr, strings.ReplaceAll("typeof $ === 'number' && [1 / $, 1 / ($ * -2), Object.is($, Number(String($))), new Map([[0, 'a'], [1, 'b'], [2 ** 53, 'c']]).get($)]", "$", id))
+}
+
 // fastScripts are scripts that make the life of a closure hard.
 var fastScripts = []string{
 	"var hits = 0", "let hits = 1", "count = 7", "count++", "var fresh = 1", "function f() { return 1 }",
@@ -265,6 +295,7 @@ var fastScripts = []string{
 	"_event.data.n = 'changed'", "_event.data.list.push(7)", "a = _event", "a = _event.data", "_event.data.o = {n: 1}", "b = _event.data.o",
 	"a = 'é'", "a = '\\ud800'", "a = 'a string of more than sixteen bytes'", "a = Symbol('n')", "a = 10n", "a = new Date(0)", "a = /x/g",
 	"a = new Map([[1, 2]])", "a = function () {}", "a = () => 1", "a = Math", "a = new Number(5)", "a = new String('xy')", "a = new Uint8Array(3)",
+	"a = -0; a++", "a = 0.5; a--; a -= .5", "count = -(-0)", "a = 9007199254740993", "a = 2 ** 53; a++", "a = '-0'", "a = 0; b = a * -2", "a = 1e21; b = a | 0",
 	"a = JSON.parse('{\"n\": 1.5, \"__proto__\": 2}')", "a = arguments", "a = new Error('x')", "function F() {}; F.prototype = Map.prototype; a = new F()",
 	"eval('a = 1')", "new Function('a = 2')()", "(0, eval)('var fresh = 3')", "a = eval", "with ({count: 1}) { a = count }",
 	"a = {n: 1}; a.o = a", "a = -0", "a = 0 * -2", "a = 2 ** 53 + 2", "a = 1e300 * 1e10", "a = [0.1, -0, 1 / 0]", "b = [...'ab']", "a = In", "a = {In}",
@@ -379,9 +410,10 @@ func (p *pair) expression(depth int) string {
 	case 0, 1, 2:
 		return p.pick("a", "b", "c", "count", "count", "count", "_event", "_name", "_sessionid", "undefined", "NaN", "Infinity", "nope", "hits", "fresh", "toString", "d")
 	case 3, 4:
-		return p.pick("0", "1", "2", "-1", "1.5", "5", "255", "256", "1e21", "9007199254740991", "9007199254740993", "0.1", "-0", "1e308", "true", "false", "null", "5n", "0x10")
+		return p.pick("0", "0", "1", "2", "-1", "-2", "1.5", "5", "255", "256", "2147483648", "-2147483649", "4294967297", "9223372036854775808", "-1e20", "1e21", "9007199254740991",
+			"9007199254740992", "9007199254740993", "0.1", "-0", "-0", "5e-324", "1e308", "true", "false", "null", "5n", "0x10")
 	case 5:
-		return p.pick("'x'", "''", "'5'", "'é'", "'s1'", "'a string of more than sixteen bytes'", `"\u0041"`, "'other'", "'null'")
+		return p.pick("'x'", "''", "'5'", "'0'", "'-0'", "' 1 '", "'1e21'", "'0x109007199254740992'", "'é'", "'s1'", "'a string of more than sixteen bytes'", `"\u0041"`, "'other'", "'null'")
 	case 6, 7:
 		return "_event.data." + p.key()
 	case 8:

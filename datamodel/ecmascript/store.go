@@ -206,11 +206,18 @@ func (st *store) quickAssign(item string, v *fast.Operand) bool {
 }
 
 // eval returns the value of e in the runtime. The caller has entered.
+//
+// goja may have an integer as a float (-(-0), and 9007199254740993), with which it computes
+// differently: a Map does not find it. Closures have one form of each number, so eval returns that.
 func (st *store) eval(e *expr) (goja.Value, error) {
 	if e.kind == datamodel.Content {
 		return st.import_(e.content), nil
 	}
-	return st.run(e, e.value)
+	v, err := st.run(e, e.value)
+	if err == nil && v.ExportType() == native.TypeFloat {
+		v = st.vm.ToValue(v.ToFloat())
+	}
+	return v, err
 }
 
 // own returns x as the Expr that Compile of this language made, and its syntax error.
