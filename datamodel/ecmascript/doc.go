@@ -8,9 +8,9 @@
 // All data items and all variables of scripts are in one global scope (REC B.2: "The SCXML
 // Processor MUST place all variables in a single global ECMAScript scope"). Scripts are ECMAScript
 // 5.1 and most of its successors, in sloppy mode unless they choose strict mode;
-// https://github.com/dop251/goja lists what is missing. There is neither a console nor timers, module
-// loaders, files or network. Promises are settled at the end of the evaluation that made them. Date
-// and Math.random follow the clock and the seed of the session.
+// conformance/SUPPORTED.md lists what is missing or different. There is neither a console nor timers,
+// module loaders, files or network. Promises are settled at the end of the evaluation that made
+// them. Date and Math.random follow the clock and the seed of the session.
 //
 // Scripts cannot reach Go values. An error that a function of the host returns is an Error with the
 // same text.

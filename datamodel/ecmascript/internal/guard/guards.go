@@ -34,6 +34,12 @@ var guards = [...]guard{
 	{"join", syntax.Calls, (*Guards).putJoin}, // calls may nest arrays, and toString joins
 	{"JSON", 0, (*Guards).putJSON},
 	{"", syntax.Delegates, (*Guards).putGenerator},
+	{"sign", 0, ofClass("Math", "sign", (*Guards).sign)},
+	{"setMilliseconds", 0, ofPrototype("Date", "setMilliseconds", (*Guards).milliseconds)},
+	{"setUTCMilliseconds", 0, ofPrototype("Date", "setUTCMilliseconds", (*Guards).milliseconds)},
+	{"toPrecision", 0, ofNegative("toPrecision")},
+	{"toExponential", 0, ofNegative("toExponential")},
+	{"replaceAll", 0, ofPrototype("String", "replaceAll", (*Guards).replaceAll)},
 	{"repeat", 0, ofPrototype("String", "repeat", (*Guards).repeat)},
 	{"padStart", 0, ofPrototype("String", "padStart", (*Guards).pad)},
 	{"padEnd", 0, ofPrototype("String", "padEnd", (*Guards).pad)},

@@ -9,6 +9,7 @@ import (
 	"runtime"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/dop251/goja"
 )
@@ -28,6 +29,7 @@ var (
 	TypeMap     = reflect.TypeFor[[][2]any]()
 	TypeBuffer  = reflect.TypeFor[goja.ArrayBuffer]()
 	TypeProxy   = reflect.TypeFor[goja.Proxy]()
+	TypeTime    = reflect.TypeFor[time.Time]() // a Date
 	TypePromise = reflect.TypeFor[*goja.Promise]()
 )
 
