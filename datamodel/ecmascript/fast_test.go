@@ -235,7 +235,7 @@ func (p *pair) run() {
 }
 
 func (p *pair) step() {
-	switch p.choose(17) {
+	switch p.choose(18) {
 	case 0:
 		p.event(p.anyEvent())
 	case 1:
@@ -244,6 +244,10 @@ func (p *pair) step() {
 		}
 	case 16:
 		p.board()
+	case 17:
+		for range 4 {
+			p.evaluate(datamodel.ValueExpr, p.number()+p.operator()+p.number())
+		}
 	case 2, 3:
 		id, text := p.item(), p.expression(3)
 		p.withExpr(datamodel.ValueExpr, "init "+id+" = ", text, func(st *store, e datamodel.Expr) (any, error) { return nil, st.Init(id, e) })
@@ -410,8 +414,7 @@ func (p *pair) expression(depth int) string {
 	case 0, 1, 2:
 		return p.pick("a", "b", "c", "count", "count", "count", "_event", "_name", "_sessionid", "undefined", "NaN", "Infinity", "nope", "hits", "fresh", "toString", "d")
 	case 3, 4:
-		return p.pick("0", "0", "1", "2", "-1", "-2", "1.5", "5", "255", "256", "2147483648", "-2147483649", "4294967297", "9223372036854775808", "-1e20", "1e21", "9007199254740991",
-			"9007199254740992", "9007199254740993", "0.1", "-0", "-0", "5e-324", "1e308", "true", "false", "null", "5n", "0x10")
+		return p.number()
 	case 5:
 		return p.pick("'x'", "''", "'5'", "'0'", "'-0'", "' 1 '", "'1e21'", "'0x109007199254740992'", "'é'", "'s1'", "'a string of more than sixteen bytes'", `"\u0041"`, "'other'", "'null'")
 	case 6, 7:
@@ -433,9 +436,18 @@ func (p *pair) expression(depth int) string {
 	case 15:
 		return p.pick("a.n", "a.o.n", "a.o", "b[0]", "b[2].n", "b.length", "a.list[1]", "a.s", "a.toString", "a.size", "a.flags", "_event?.data?.n", "_event.data?.o?.n", "_event.data?.o.n", "(a?.o).n", "a?.['n']", "a?.toString()", "_event.data.o.n", "_event.data.list[0]", "_event.data[0]", "_event['data']['n']")
 	default:
-		op := p.pick("===", "!==", "==", "!=", "<", "<=", ">", ">=", "+", "-", "*", "/", "%", "&&", "||", "??", "+", "&", "|", "^", ">>", ">>>", "**", ",", "instanceof", "in", "<<")
-		return "(" + sub() + ") " + op + " (" + sub() + ")"
+		return "(" + sub() + ")" + p.operator() + "(" + sub() + ")"
 	}
+}
+
+// number returns a constant; most are numbers with which conversions differ.
+func (p *pair) number() string {
+	return p.pick("0", "0", "1", "2", "-1", "-2", "1.5", "5", "255", "256", "2147483648", "-2147483649", "4294967297", "9223372036854775808", "-1e20", "1e21", "9007199254740991",
+		"9007199254740992", "9007199254740993", "0.1", "-0", "-0", "5e-324", "1e308", "true", "false", "null", "5n", "0x10", "'-0'", "'-0'", "'-0'", "'1e21'")
+}
+
+func (p *pair) operator() string {
+	return " " + p.pick("===", "!==", "==", "==", "!=", "<", "<=", ">", ">=", "+", "-", "*", "/", "%", "&&", "||", "??", "+", "&", "|", "^", ">>", ">>>", "**", ",", "instanceof", "in", "<<") + " "
 }
 
 func (p *pair) evaluate(kind datamodel.Kind, text string) {
