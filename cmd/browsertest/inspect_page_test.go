@@ -179,6 +179,22 @@ func TestAddressKeepsTheStep(t *testing.T) {
 	p.waitText("#place", "0 / 1")
 }
 
+// The token is in no address: not in that of a request, nor in that of the page once it is open, which a
+// history keeps and people copy.
+func TestTokenIsInNoAddress(t *testing.T) {
+	p := open(t, show(t, "crossing", crossing).run(t).url, desk)
+	p.press("go")
+	p.waitActive("on light green shop open")
+	p.reload() // the tab has kept it
+	p.waitActive("on light green shop open")
+	p.wait(`performance.getEntriesByType('resource').some(one => one.name.includes('/api/positions') || one.name.includes('/positions/'))`)
+	if got := js[string](p, `location.href + JSON.stringify(performance.getEntriesByType('resource').map(one => one.name)) + document.cookie`); strings.Contains(got, "full") {
+		t.Errorf("the token is in %s", got)
+	}
+	js[any](p, `(() => { location.hash = 'token=read'; })()`) // as when another address is pasted
+	p.wait(`!document.querySelector('#readonly').hidden && !location.hash.includes('read')`)
+}
+
 func TestTextIsFound(t *testing.T) {
 	p := open(t, show(t, "crossing", crossing).run(t).url, desk)
 	p.press("go")
@@ -213,7 +229,7 @@ func TestReadOnlyLink(t *testing.T) {
 	p.wait(`!document.querySelector('#readonly').hidden && document.querySelector('#send').hidden`)
 	p.shot("readonly")
 	p.allow("403")
-	status := js[int](p, `fetch('api/sessions/1/send', {method: 'POST', headers: {'Content-Type': 'application/json', Authorization: 'Bearer ' + new URLSearchParams(location.hash.slice(1)).get('token')}, body: '{"event":"go"}'}).then(answer => answer.status)`)
+	status := js[int](p, `fetch('api/sessions/1/send', {method: 'POST', headers: {'Content-Type': 'application/json', Authorization: 'Bearer read'}, body: '{"event":"go"}'}).then(answer => answer.status)`)
 	if status != 403 || s.history.Len() != 1 {
 		t.Errorf("an event by a read-only link: status %d, %d positions; want 403 and 1", status, s.history.Len())
 	}

@@ -1,18 +1,26 @@
 // The handler's requests. Paths are relative: it can be mounted anywhere.
 
-// The token is in the fragment of the address, which browsers do not send.
+import { follow } from './stream.js';
+
 export const place = new URLSearchParams(location.hash.slice(1));
+
+// The token comes in the fragment of the address, which browsers do not send. Then the tab keeps it, and
+// the address does not.
+const kept = `inspector ${location.pathname}`;
+const token = place.get('token') ?? sessionStorage.getItem(kept) ?? '';
+sessionStorage.setItem(kept, token);
+place.delete('token');
+history.replaceState(null, '', `#${place}`);
+addEventListener('hashchange', () => location.reload()); // to another address of the page
 
 // Where the page is next to the document: source(at, go) shows a place of it, "file:line:col", and goes
 // there if go is true; pointed(show) calls show with the place of the element that is edited.
 export const source = null;
 export const pointed = null;
 
-const token = () => place.get('token') ?? '';
-
-async function request(path, body) {
-  const headers = { Authorization: `Bearer ${token()}` };
-  const options = { headers };
+async function request(path, body, signal) {
+  const headers = { Authorization: `Bearer ${token}` };
+  const options = { headers, signal };
   if (body !== undefined) {
     headers['Content-Type'] = 'application/json';
     options.method = 'POST';
@@ -55,19 +63,6 @@ export async function find(session, text, from, back) {
 export const act = (session, what, body = {}) => json(`${of(session)}/${what}`, body);
 
 // listen receives the messages about a session, or only the list if it is null,
-// and returns a function that ends it. The browser connects again by itself.
-export function listen(session, { sessions, tick, lost }) {
-  const query = new URLSearchParams({ token: token() });
-  if (session !== null) query.set('session', session);
-  const source = new EventSource(`api/events?${query}`);
-  source.addEventListener('sessions', message => sessions(JSON.parse(message.data)));
-  source.addEventListener('tick', message => tick(JSON.parse(message.data)));
-  source.addEventListener('problem', message => lost(JSON.parse(message.data).error));
-  source.addEventListener('bye', () => {
-    source.close();
-    lost('The program has ended');
-  });
-  source.addEventListener('open', () => lost(''));
-  source.addEventListener('error', () => lost(source.readyState === EventSource.CLOSED ? 'Not connected' : 'Connection lost, trying again'));
-  return () => source.close();
-}
+// and returns a function that ends it.
+export const listen = (session, heard) =>
+  follow(signal => request(session === null ? 'events' : `events?${new URLSearchParams({ session })}`, undefined, signal), heard, 'The program has ended');

@@ -234,7 +234,7 @@ const tell = latest(async (n, row, chart) => {
 // remember keeps the session and the step in the address, so that it can be
 // reloaded and shared.
 const remember = latest(async () => {
-  history.replaceState(null, '', `#${address(api.place.get('token'))}`);
+  history.replaceState(null, '', `#${address()}`);
 }, 300);
 
 function address(token) {

@@ -1,5 +1,7 @@
 // The requests of the page.
 
+import { again, isLost, messages } from './inspect/stream.js';
+
 const kept = 'scxmlrun token'; // of this tab
 export const hasToken = () => sessionStorage.getItem(kept) !== null;
 export const setToken = token => sessionStorage.setItem(kept, token);
@@ -46,34 +48,12 @@ export const openCopy = async key => (await json(`${of(key)}/copies`, { method: 
 export const closeCopy = id => request(`copies/${id}`, { method: 'DELETE' });
 export const migrate = (chart, body) => json(`charts/${encodeURIComponent(chart)}/migrate`, { method: 'POST', body });
 
-// messages yields the server-sent events of a path as [name, data], until it ends or the signal is aborted.
-// An EventSource cannot send the token as a header.
-export async function* messages(path, signal) {
-  const answer = await request(path, { signal });
-  yield ['open'];
-  const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
-  for (let text = ''; ;) {
-    const { value, done } = await reader.read();
-    if (done) return;
-    const parts = (text + value).split('\n\n');
-    text = parts.pop();
-    for (const part of parts) {
-      const field = name => part.match(new RegExp(`^${name}: (.*)$`, 'm'))?.[1];
-      if (field('event')) yield [field('event'), JSON.parse(field('data'))];
-    }
-  }
-}
-
-// again is how long to wait before a lost connection is tried again.
-export const again = () => new Promise(done => setTimeout(done, 2000));
-export const isLost = 'Connection lost, trying again';
-
 // watch calls change for each entry of a session's log that is new, and end when there will be no
 // more, until the signal is aborted. lost hears whether the connection is lost.
 export async function watch(key, after, { signal, change, end, lost }) {
   while (!signal.aborted) {
     try {
-      for await (const [name, data] of messages(`${of(key)}/changes?after=${after}`, signal)) {
+      for await (const [name, data] of messages(request(`${of(key)}/changes?after=${after}`, { signal }))) {
         if (name === 'open') lost('');
         else if (name === 'end') return end(data.reason);
         else if (name === 'change') {

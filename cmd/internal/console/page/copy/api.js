@@ -1,8 +1,9 @@
 // The requests of the inspector's page for a copy of a session. This file takes the place of the one of
 // the inspector, which has the same functions: here the token is that of the operators' page.
 
-import { again, closeCopy, hasToken, isLost, messages, request } from '../api.js';
+import { closeCopy, hasToken, request } from '../api.js';
 import { $, el } from './dom.js';
+import { follow } from './stream.js';
 
 const query = new URLSearchParams(location.search);
 const id = query.get('id');
@@ -34,29 +35,12 @@ export async function find(session, text, from, back) {
 }
 
 // listen receives the messages about a copy, or only the list if the session is null.
-export function listen(session, { sessions: gotSessions, tick, lost }) {
-  const abort = new AbortController();
-  const closed = () => lost('The copy was closed. Make a new one on the page of the session.');
-  const got = { open: () => lost(''), sessions: gotSessions, tick, problem: ({ error }) => lost(error) };
-  (async () => {
-    while (!abort.signal.aborted) {
-      try {
-        for await (const [name, data] of messages(path(session === null ? 'events' : `events?${new URLSearchParams({ session })}`), abort.signal)) {
-          if (name === 'bye') return closed();
-          got[name]?.(data);
-        }
-      } catch (error) {
-        if (abort.signal.aborted) return;
-        if (error.status === 404) return closed();
-        if (error.status) return lost(error.message);
-      }
-      if (abort.signal.aborted) return;
-      lost(isLost);
-      await again();
-    }
-  })();
-  return () => abort.abort();
-}
+const closed = 'The copy was closed. Make a new one on the page of the session.';
+export const listen = (session, heard) =>
+  follow(signal => request(path(session === null ? 'events' : `events?${new URLSearchParams({ session })}`), { signal }).catch(error => {
+    if (error.status === 404) error.message = closed;
+    throw error;
+  }), heard, closed);
 
 // What is around the copy: where it comes from, and the way back.
 if (!hasToken()) location.replace(home); // which asks for it
