@@ -56,8 +56,8 @@ type Config struct {
 	MaxSends int
 
 	// MaxRequests is how many requests are served at the same time; 0 means 64. Further requests
-	// are answered with 503. Listen keeps at most four times as many connections open and closes
-	// others at once.
+	// are answered with 503. Listen keeps at most twice as many connections open that have named a
+	// session, and as many others, of which the oldest are closed for new ones.
 	MaxRequests int
 
 	// MaxBody is the maximum size in bytes of a body that is received or sent; 0 means 1 MiB.
@@ -67,7 +67,7 @@ type Config struct {
 	Timeout time.Duration
 }
 
-// maxHeader is the maximum size in bytes of the header of a request or an answer.
+// maxHeader is the maximum size in bytes of the header of an answer.
 const maxHeader = 64 << 10
 
 // A Processor is an [scxml.IOProcessor] and an [http.Handler]. It is safe for
@@ -149,15 +149,8 @@ func Listen(ctx context.Context, addr string, anywhere bool, cfg Config) (*Proce
 		cfg.BaseURL = "http://" + l.Addr().String() + "/scxml/"
 	}
 	p := New(cfg)
-	p.server = &http.Server{
-		Handler:           p,
-		ReadHeaderTimeout: p.cfg.Timeout,
-		ReadTimeout:       p.cfg.Timeout,
-		WriteTimeout:      p.cfg.Timeout,
-		IdleTimeout:       p.cfg.Timeout,
-		MaxHeaderBytes:    maxHeader,
-		ConnState:         httpguard.LimitConns(4 * p.cfg.MaxRequests),
-	}
+	p.server = &http.Server{Handler: p}
+	httpguard.Limit(p.server, 2*p.cfg.MaxRequests, p.cfg.Timeout)
 	go p.server.Serve(l) // it ends with the Close below
 	context.AfterFunc(ctx, func() { p.server.Close() })
 	return p, nil

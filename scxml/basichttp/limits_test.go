@@ -106,42 +106,6 @@ func TestMaxRequests(t *testing.T) {
 	}
 }
 
-// The number of connections is limited, and one that ends makes room.
-func TestConnectionsAreLimited(t *testing.T) {
-	u, err := url.Parse(location(t, start(t, listen(t, basichttp.Config{MaxRequests: 1}), `<state id="s"/>`)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	connect := func() (net.Conn, bool) {
-		t.Helper()
-		c, err := net.Dial("tcp", u.Host)
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { c.Close() })
-		io.WriteString(c, "GET "+u.Path+" HTTP/1.1\r\nHost: "+u.Host+"\r\n\r\n") // Read reports a failure
-		n, _ := c.Read(make([]byte, 1000))
-		return c, n > 0
-	}
-	var last net.Conn
-	for i := range 4 {
-		c, ok := connect()
-		if !ok {
-			t.Fatalf("connection %d is refused", i+1)
-		}
-		last = c
-	}
-	if _, ok := connect(); ok {
-		t.Error("a fifth connection is served")
-	}
-	last.Close()
-	for ok := false; !ok; _, ok = connect() { // the server notices it eventually
-		if t.Context().Err() != nil {
-			t.Fatal("no connection is served any more")
-		}
-	}
-}
-
 // The server does not wait for a body that does not arrive.
 func TestBodyHasTimeLimit(t *testing.T) {
 	var handler http.Handler

@@ -20,7 +20,7 @@ import (
 
 // ServeHTTP takes a request to the location of a session as an event (REC C.2.1).
 func (p *Processor) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if err := p.source.Check(r); err != nil {
+	if err := p.source.Check(r, false); err != nil {
 		http.Error(w, err.Error(), http.StatusForbidden)
 		return
 	}
@@ -29,6 +29,7 @@ func (p *Processor) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "no session at this URL", http.StatusNotFound)
 		return
 	}
+	httpguard.Know(r) // the URL is secret
 	if !httpguard.Acquire(p.requests) {
 		w.Header().Set("Retry-After", "1")
 		http.Error(w, "too many requests are being served", http.StatusServiceUnavailable)
@@ -36,8 +37,9 @@ func (p *Processor) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	defer func() { <-p.requests }()
 	// The host's server may have no time limit. If none can be set, as in a test without a
-	// connection, reading does not block either.
-	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(p.cfg.Timeout))
+	// connection, nothing blocks either.
+	rc, now := http.NewResponseController(w), time.Now()
+	_, _ = rc.SetReadDeadline(now.Add(p.cfg.Timeout)), rc.SetWriteDeadline(now.Add(2*p.cfg.Timeout)) // to say what is late
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, p.cfg.MaxBody))
 	if err != nil {
 		status := http.StatusBadRequest

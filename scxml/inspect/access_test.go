@@ -55,14 +55,19 @@ func TestTokens(t *testing.T) {
 		{"without the scheme", "full", "", 401, 401},
 		{"full", "Bearer full", "", 200, 200},
 		{"reading", "Bearer read", "", 200, 403},
-		{"in the query", "", "?token=full", 200, 401},
-		{"reading, in the query", "", "?token=read", 200, 401},
+		{"full, in capitals", "BEARER full", "", 200, 200},
+		{"full, in small letters", "bearer full", "", 200, 200},
+		{"another scheme", "Basic full", "", 401, 401},
+		{"in the query", "", "?token=full", 401, 401},
+		{"reading, in the query", "", "?token=read", 401, 401},
 		{"reading, and the other in the query", "Bearer read", "?token=full", 200, 403},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			set := func(r *http.Request) { r.Header.Set("Authorization", test.header) }
 			if status, text, _ := request(t, server, "GET", "/api/sessions"+test.query, "", set); status != test.get {
 				t.Errorf("GET: status %d, want %d: %s", status, test.get, text)
+			} else if test.header == "" && test.query != "" && !strings.Contains(text, "send it in the header") {
+				t.Errorf("GET with a token in the query: %s", text)
 			}
 			if status, text, _ := request(t, server, "POST", "/api/sessions/1/send"+test.query, `{"event":"push"}`, set); status != test.post {
 				t.Errorf("POST: status %d, want %d: %s", status, test.post, text)
@@ -183,7 +188,8 @@ func TestRemote(t *testing.T) {
 		{false, "127.0.0.1:1", 200}, {false, "[::1]:1", 200}, {false, "192.0.2.1:1", 403}, {false, "", 403}, {true, "192.0.2.1:1", 200},
 	} {
 		in := inspect.New(inspect.Config{Token: "full", Remote: test.remote, AllowHosts: []string{"mine.example"}})
-		r := httptest.NewRequest("GET", "http://mine.example/api/sessions?token=full", nil)
+		r := httptest.NewRequest("GET", "http://mine.example/api/sessions", nil)
+		r.Header.Set("Authorization", "Bearer full")
 		r.RemoteAddr = test.from
 		w := httptest.NewRecorder()
 		in.ServeHTTP(w, r)

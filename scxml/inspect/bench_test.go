@@ -95,10 +95,11 @@ func BenchmarkEvents(b *testing.B) {
 			ctx, cancel := context.WithCancel(b.Context())
 			defer cancel()
 			for range pages {
-				req, err := http.NewRequestWithContext(ctx, "GET", server.URL+"/api/events?session=1&token=full", nil)
+				req, err := http.NewRequestWithContext(ctx, "GET", server.URL+"/api/events?session=1", nil)
 				if err != nil {
 					b.Fatal(err)
 				}
+				req.Header.Set("Authorization", "Bearer full")
 				resp, err := http.DefaultClient.Do(req)
 				if err != nil {
 					b.Fatal(err)

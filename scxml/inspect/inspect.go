@@ -10,7 +10,6 @@ import (
 	"net"
 	"net/http"
 	"runtime"
-	"strings"
 	"sync"
 	"time"
 
@@ -61,8 +60,7 @@ const (
 )
 
 const (
-	maxBody     = 1 << 20  // bytes of a request
-	maxHeader   = 64 << 10 // bytes of its header
+	maxBody     = 1 << 20 // bytes of a request
 	maxBranches = 32
 	interval    = 33 * time.Millisecond  // between the messages of a stream
 	grace       = 500 * time.Millisecond // for requests at the end of Serve
@@ -128,13 +126,8 @@ func (in *Inspector) Serve(ctx context.Context, l net.Listener) error {
 	if host, _, err := net.SplitHostPort(l.Addr().String()); !in.cfg.Remote && (err != nil || !httpguard.IsLoopback(host)) {
 		return fmt.Errorf("cannot serve the inspector at %v: it is not a loopback address such as 127.0.0.1:0, and Remote is not set", l.Addr())
 	}
-	server := &http.Server{
-		Handler:           in,
-		ReadHeaderTimeout: in.cfg.Timeout,
-		IdleTimeout:       in.cfg.Timeout,
-		MaxHeaderBytes:    maxHeader,
-		ConnState:         httpguard.LimitConns(2 * (in.cfg.MaxStreams + in.cfg.MaxRequests)),
-	}
+	server := &http.Server{Handler: in}
+	httpguard.Limit(server, in.cfg.MaxStreams+in.cfg.MaxRequests, in.cfg.Timeout)
 	return httpguard.Serve(ctx, server, l, in.Close, grace)
 }
 
@@ -165,7 +158,8 @@ func (in *Inspector) checkSource(r *http.Request) error {
 	if host, _, err := net.SplitHostPort(r.RemoteAddr); !in.cfg.Remote && (err != nil || !httpguard.IsLoopback(host)) {
 		return errRemote
 	}
-	return in.source.Check(r)
+	_, pattern := in.mux.Handler(r)
+	return in.source.Check(r, pattern == pagePattern)
 }
 
 // access returns what a request may do.
@@ -173,12 +167,8 @@ func (in *Inspector) access(r *http.Request) Access {
 	if in.cfg.Access != nil {
 		return in.cfg.Access(r)
 	}
-	token, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
-	switch {
-	case ok:
-	case r.Method == http.MethodGet:
-		token = r.URL.Query().Get("token")
-	default:
+	token, ok := httpguard.Token(r)
+	if !ok {
 		return None
 	}
 	is := func(want string) bool { return subtle.ConstantTimeCompare([]byte(token), []byte(want)) == 1 }

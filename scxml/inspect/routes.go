@@ -39,11 +39,14 @@ var routes = []route{
 	{"POST /api/sessions/{id}/close", true, (*Inspector).drop},
 }
 
-const streamPattern = "GET /api/events"
+const (
+	pagePattern   = "GET /" // also of what is not there
+	streamPattern = "GET /api/events"
+)
 
 func (in *Inspector) routes() *http.ServeMux {
 	mux := http.NewServeMux()
-	mux.Handle("GET /", pages())
+	mux.Handle(pagePattern, pages())
 	mux.HandleFunc(streamPattern, in.serveStream)
 	for _, r := range routes {
 		mux.HandleFunc(r.pattern, func(w http.ResponseWriter, req *http.Request) { in.serve(w, req, &r) })
@@ -135,11 +138,14 @@ func (in *Inspector) answer(c *call, to *route) (any, error) {
 // permit returns an error unless the request may do what it asks for.
 func (c *call) permit() error {
 	switch {
+	case c.access == None && c.r.URL.Query().Has("token"):
+		return refuse(http.StatusUnauthorized, "a token in the query of an address is not read, because logs would show it: send it in the header \"Authorization: Bearer TOKEN\"")
 	case c.access == None:
 		return refuse(http.StatusUnauthorized, "the token is missing or wrong: open the page at the address that the program prints")
 	case c.r.Method != http.MethodGet && c.r.Method != http.MethodHead && c.access != Full:
 		return refuse(http.StatusForbidden, "this link is read-only")
 	}
+	httpguard.Know(c.r)
 	return nil
 }
 

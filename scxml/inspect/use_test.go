@@ -40,7 +40,7 @@ func TestManyAtOnce(t *testing.T) {
 	var all sync.WaitGroup
 	for range 4 {
 		all.Go(func() {
-			r := newReader(t, open(t, x.server.URL, "/api/events?session=1&token=read").Body)
+			r := newReader(t, open(t, x.server.URL, "read", "/api/events?session=1").Body)
 			for range 3 {
 				r.next("tick")
 			}

@@ -10,6 +10,8 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+
+	"github.com/scxmlrun/scxmlrun/scxml/internal/httpguard"
 )
 
 // Scopes say what a request may do. One does not include another.
@@ -110,7 +112,7 @@ func ParseTokens(text []byte) (tokens []Token, err error) {
 
 // access returns the token of a request, and whether it is one of the server's.
 func (s *Server) access(r *http.Request) (found Token, ok bool) {
-	secret, isBearer := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
+	secret, isBearer := httpguard.Token(r)
 	if !isBearer {
 		return Token{}, false
 	}

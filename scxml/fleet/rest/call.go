@@ -18,6 +18,7 @@ import (
 
 	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/fleet"
+	"github.com/scxmlrun/scxmlrun/scxml/internal/httpguard"
 )
 
 // A call is a request in progress.
@@ -47,11 +48,12 @@ func (w *counted) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 func (c *call) permit(scope Scopes) error {
 	token, ok := c.server.access(c.r)
 	c.token = token
-	switch {
-	case !ok:
+	if !ok {
 		c.w.Header().Set("WWW-Authenticate", "Bearer")
 		return refuse(http.StatusUnauthorized, "unauthorized", "the token is missing or wrong: want the header \"Authorization: Bearer TOKEN\"")
-	case token.Scopes&scope == 0:
+	}
+	httpguard.Know(c.r)
+	if token.Scopes&scope == 0 {
 		return refuse(http.StatusForbidden, "forbidden", "the token %q has the scopes %s: this needs %s", token.Name, token.Scopes, scope)
 	}
 	return nil

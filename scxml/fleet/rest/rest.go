@@ -77,8 +77,6 @@ type Config struct {
 	Logger *slog.Logger
 }
 
-const maxHeader = 64 << 10 // bytes
-
 // A Server is an [http.Handler] for the sessions of a fleet. It is safe for concurrent use.
 type Server struct {
 	cfg    Config
@@ -132,16 +130,8 @@ func (s *Server) Serve(ctx context.Context, l net.Listener, patience time.Durati
 	if host, _, err := net.SplitHostPort(l.Addr().String()); !s.cfg.Remote && (err != nil || !httpguard.IsLoopback(host)) {
 		return fmt.Errorf("cannot serve sessions at %v: it is not a loopback address such as 127.0.0.1:8420, and Remote is not set", l.Addr())
 	}
-	server := &http.Server{
-		Handler:           s,
-		ReadHeaderTimeout: s.cfg.Timeout,
-		ReadTimeout:       s.cfg.Timeout, // also of a request without a token; others set their own
-		WriteTimeout:      s.cfg.Timeout,
-		IdleTimeout:       2 * s.cfg.Timeout,
-		MaxHeaderBytes:    maxHeader,
-		ConnState:         httpguard.LimitConns(2 * (s.cfg.MaxStreams + s.cfg.MaxRequests)),
-		ErrorLog:          slog.NewLogLogger(s.log.Handler(), slog.LevelWarn),
-	}
+	server := &http.Server{Handler: s, ErrorLog: slog.NewLogLogger(s.log.Handler(), slog.LevelWarn)}
+	httpguard.Limit(server, s.cfg.MaxStreams+s.cfg.MaxRequests, s.cfg.Timeout)
 	return httpguard.Serve(ctx, server, l, s.Drain, patience)
 }
 
@@ -165,5 +155,6 @@ func (s *Server) checkSource(r *http.Request) error {
 	if host, _, err := net.SplitHostPort(r.RemoteAddr); !s.cfg.Remote && (err != nil || !httpguard.IsLoopback(host)) {
 		return errRemote
 	}
-	return s.source.Check(r)
+	_, pattern := s.mux.Handler(r)
+	return s.source.Check(r, pattern == pagePattern || pattern == homePattern)
 }

@@ -54,6 +54,8 @@ const (
 	backupPattern  = "GET /v1/backup"
 	picturePattern = "GET /v1/charts/{chart}/picture"
 	metricsPattern = "GET /metrics"
+	pagePattern    = "GET /ui/"
+	homePattern    = "GET /{$}"
 	migratePattern = "POST /v1/charts/{chart}/migrate"
 )
 
@@ -97,8 +99,8 @@ func (s *Server) routes() *http.ServeMux {
 	writes(copyPostPattern, Read, s.requests, s.useCopy)
 	writes(metricsPattern, Metrics, s.requests, s.sendMetrics)
 	if s.cfg.Page != nil {
-		mux.Handle("GET /ui/", http.StripPrefix("/ui", s.cfg.Page))
-		mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, _ *http.Request) {
+		mux.Handle(pagePattern, http.StripPrefix("/ui", s.cfg.Page))
+		mux.HandleFunc(homePattern, func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Location", "ui/") // a proxy may have another path before it
 			w.WriteHeader(http.StatusFound)
 		})
@@ -126,6 +128,7 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request, scope Scopes, pla
 		err = &problem{http.StatusServiceUnavailable, "unavailable", errors.New("too many requests are being served: try again")}
 	default:
 		defer func() { <-places }()
+		c.limit(s.cfg.Timeout) // those of the server are for requests without a token
 		err = f(c)
 	}
 	if err != nil {
@@ -140,6 +143,12 @@ func (s *Server) ready(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, &problem{http.StatusServiceUnavailable, "draining", errors.New("the server is stopping")})
 		return
 	}
+	done, ok := httpguard.Probe(r)
+	if !ok { // nobody asks so often, unless the store does not answer
+		s.fail(w, &problem{http.StatusServiceUnavailable, "unavailable", errors.New("too many requests ask whether the store works")})
+		return
+	}
+	defer done()
 	ctx, cancel := context.WithTimeout(r.Context(), min(s.cfg.Timeout, 5*time.Second))
 	defer cancel()
 	if err := s.cfg.Ready(ctx); err != nil {

@@ -1,5 +1,6 @@
 // Package httpguard has what the HTTP servers of this module share: which requests they refuse
-// because another web site may have caused them, and how many connections they keep.
+// because another web site may have caused them, which token a request has, and how many connections
+// they keep.
 package httpguard
 
 import (
@@ -10,7 +11,6 @@ import (
 	"net/url"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"time"
 )
 
@@ -22,14 +22,15 @@ type Source struct {
 }
 
 // Check returns an error for a request that a page of another web site may have caused in a
-// browser: it uses a host name that is not ours, or its header names the other site.
-func (s *Source) Check(r *http.Request) error {
+// browser: it uses a host name that is not ours, or its header names the other site. Links of other sites may
+// lead to a page, which has no secrets, but they may not show it in a frame.
+func (s *Source) Check(r *http.Request, page bool) error {
 	if !s.isOurs(r) {
 		return fmt.Errorf("host %q is not a host of this server: want the host of its URL, or one that the server was told to allow (AllowHosts, or --host of scxmlrun; behind a load balancer --public-url of scxmlrun serve)", r.Host)
 	}
 	origin := strings.Join(r.Header.Values("Origin"), ", ") // several values never match
 	switch site := strings.ToLower(r.Header.Get("Sec-Fetch-Site")); {
-	case origin == "" && (site == "cross-site" || site == "same-site"):
+	case origin == "" && (site == "cross-site" || site == "same-site") && !(page && isLink(r)):
 		// an image or a link: browsers send nothing else for these
 		return fmt.Errorf("the request comes from a page of another web site")
 	case origin == "", origin == "http://"+r.Host, origin == "https://"+r.Host, slices.Contains(s.Origins, origin):
@@ -38,6 +39,11 @@ func (s *Source) Check(r *http.Request) error {
 		return nil
 	}
 	return fmt.Errorf("origin %q is another web site: its pages may send requests if the server was told so (AllowOrigins, or --origin of scxmlrun serve)", origin)
+}
+
+// isLink reports whether the answer will be what a whole window or tab of a browser shows.
+func isLink(r *http.Request) bool {
+	return r.Method == http.MethodGet && r.Header.Get("Sec-Fetch-Mode") == "navigate" && r.Header.Get("Sec-Fetch-Dest") == "document"
 }
 
 // isOurs reports whether a request uses the host of Base, the address of its connection or a name
@@ -64,26 +70,16 @@ func (s *Source) isOurs(r *http.Request) bool {
 	return local.IP.Equal(ip) || same("localhost") && local.IP.IsLoopback()
 }
 
+// Token returns the token of the header "Authorization: Bearer TOKEN".
+func Token(r *http.Request) (token string, ok bool) {
+	scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
+	return strings.TrimLeft(token, " "), strings.EqualFold(scheme, "Bearer")
+}
+
 // IsLoopback reports whether a host, without its port, is this machine.
 func IsLoopback(host string) bool {
 	ip := net.ParseIP(host)
 	return host == "localhost" || ip != nil && ip.IsLoopback()
-}
-
-// LimitConns returns a function for [http.Server.ConnState] that closes new connections while there
-// are limit others.
-func LimitConns(limit int) func(net.Conn, http.ConnState) {
-	var open atomic.Int64
-	return func(c net.Conn, state http.ConnState) {
-		switch state {
-		case http.StateNew:
-			if open.Add(1) > int64(limit) {
-				c.Close() // the server reports this as StateClosed
-			}
-		case http.StateClosed, http.StateHijacked:
-			open.Add(-1)
-		}
-	}
 }
 
 // Serve serves until ctx is done. Then it calls drain, waits for the requests in progress for at most the
