@@ -120,7 +120,7 @@ func (in *Inspector) Close() {
 
 // Serve serves the inspector until ctx is done, which ends the streams of all pages, and returns nil
 // then. The address of l must be a loopback address unless Remote is set. Serve bounds the number of
-// connections, and closes l.
+// connections: those without a token are closed for others, the oldest first. It closes l.
 func (in *Inspector) Serve(ctx context.Context, l net.Listener) error {
 	defer l.Close()
 	if host, _, err := net.SplitHostPort(l.Addr().String()); !in.cfg.Remote && (err != nil || !httpguard.IsLoopback(host)) {

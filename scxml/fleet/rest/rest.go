@@ -124,7 +124,8 @@ func (s *Server) Drain() {
 
 // Serve serves HTTP until ctx is done. Then it drains: it takes no more connections, waits for the
 // requests in progress for at most the time patience, and returns nil. The address of l must be a
-// loopback address unless Remote is set. Serve bounds the number of connections, and closes l.
+// loopback address unless Remote is set. Serve bounds the number of connections: those without
+// a token are closed for others, the oldest first. It closes l.
 func (s *Server) Serve(ctx context.Context, l net.Listener, patience time.Duration) error {
 	defer l.Close()
 	if host, _, err := net.SplitHostPort(l.Addr().String()); !s.cfg.Remote && (err != nil || !httpguard.IsLoopback(host)) {
