@@ -62,12 +62,13 @@ func NewScreen(tty tcell.Tty) (tcell.Screen, error) {
 			return nil, err
 		}
 	}
+	boundSize()
 	checked := &sane{Tty: tty}
 	screen, err := tcell.NewTerminfoScreenFromTtyTerminfo(checked, &impatient)
 	if err != nil {
 		return nil, err
 	}
-	checked.isUTF8 = func() bool { return screen.CharacterSet() == "UTF-8" }
+	checked.filter.isUTF8 = func() bool { return screen.CharacterSet() == "UTF-8" }
 	for _, pair := range [][2]string{{"–", "-"}, {"…", "~"}, {"‘", "'"}, {"’", "'"}, {"×", "x"}, {"é", "e"}, {"è", "e"}, {"ë", "e"}, {"ï", "i"}, {"ö", "o"}, {"ó", "o"}, {"ü", "u"}} {
 		screen.RegisterRuneFallback([]rune(pair[0])[0], pair[1]) // without UTF-8
 	}
@@ -77,28 +78,43 @@ func NewScreen(tty tcell.Tty) (tcell.Screen, error) {
 // Restore restores the terminal of a program that is about to exit, while others may be
 // using it.
 func (t *Terminal) Restore() {
-	go func() {
-		for ; ; time.Sleep(time.Millisecond) { // make room for the reader, see Close
-			for t.Screen.HasPendingEvent() {
-				t.Screen.PollEvent()
+	done := make(chan struct{})
+	defer close(done)
+	go func() { // tcell waits for its reader, which may itself wait for room in the queue of events
+		for {
+			t.drain()
+			select {
+			case <-done:
+				return
+			case <-time.After(time.Millisecond):
 			}
 		}
 	}()
 	t.Screen.Fini()
 }
 
+// drain takes the events that wait, and reports whether there were any.
+func (t *Terminal) drain() (some bool) {
+	for range 10_000 { // more than wait, but as many come while it works
+		if !t.Screen.HasPendingEvent() {
+			break
+		}
+		t.Screen.PollEvent()
+		some = true
+	}
+	return some
+}
+
 // Close restores the terminal.
 func (t *Terminal) Close() {
 	signal.Stop(t.Signals)
-	// tcell waits for its reader, which may itself wait for room in the queue of
-	// events, for example after a large paste. Emptying the queue makes room, and
-	// keeps the rest of the paste from the shell.
-	for quiet := 0; quiet < 3; quiet++ {
-		for t.Screen.HasPendingEvent() {
-			t.Screen.PollEvent()
+	// Emptying the queue of events keeps the rest of a large paste from the shell, unless it never ends.
+	deadline := time.Now().Add(time.Second / 4)
+	for quiet := 0; quiet < 3 && time.Now().Before(deadline); quiet++ {
+		if t.drain() {
 			quiet = 0
 		}
 		time.Sleep(time.Millisecond)
 	}
-	t.Screen.Fini()
+	t.Restore()
 }

@@ -1,7 +1,10 @@
 package terminal
 
 import (
-	"unicode/utf8"
+	"bytes"
+	"os"
+	"strconv"
+	"time"
 
 	"github.com/gdamore/tcell/v2"
 )
@@ -10,40 +13,81 @@ import (
 // bytes for each character.
 const maxColumns, maxRows = 1000, 500
 
-// A sane is a terminal whose input tcell can read, and whose size it can draw. Without it tcell v2.13.10
-// loops forever on a byte that is not UTF-8, such as those of pasted files or of a terminal in Latin-1
-// (tScreen.scanInput, which takes no byte when its decoder refuses one), and holds the program's end up
-// with it.
+// A sane is a terminal whose input tcell can read, see [filter], and whose size it can draw.
 type sane struct {
 	tcell.Tty
-	isUTF8 func() bool
-	begun  []byte // a character of which not all bytes have been read
+	filter  filter
+	passed  []byte      // what tcell has not read yet
+	reading chan []byte // gets what the terminal types, and is closed if it fails; nil if nobody reads
+	failed  error
 }
 
-// Read reads what is UTF-8 and drops the rest. A character that is cut at the end waits for its other
-// bytes, so n may be 0.
-func (t *sane) Read(p []byte) (n int, err error) {
-	n = copy(p, t.begun)
-	more, err := t.Tty.Read(p[n:])
-	n += more
-	if !t.isUTF8() {
-		return n, err // tables of other character sets have an answer to each byte
-	}
-	left := p[:n]
-	n = 0
-	for len(left) > 0 && utf8.FullRune(left) {
-		r, size := utf8.DecodeRune(left)
-		if r != utf8.RuneError || size > 1 {
-			n += copy(p[n:], left[:size])
+// Read reads what has passed the filter: characters, or one escape sequence. tcell takes an escape character
+// for the key Esc if 60 ms pass after it, so the sequence must not be cut by the end of a buffer.
+func (t *sane) Read(p []byte) (int, error) {
+	for len(t.passed) == 0 {
+		if t.reading == nil {
+			t.reading = make(chan []byte, 1)
+			go t.read(t.reading)
 		}
-		left = left[size:]
+		var pause <-chan time.Time
+		if d := t.filter.pause(); d > 0 {
+			pause = time.After(d)
+		}
+		select {
+		case typed, ok := <-t.reading:
+			t.reading = nil
+			if !ok {
+				return 0, t.failed
+			}
+			for _, b := range typed {
+				t.passed = t.filter.feed(t.passed, b)
+			}
+		case <-pause: // the read continues
+			t.passed = t.filter.end(t.passed)
+		}
 	}
-	t.begun = append(t.begun[:0], left...)
-	return n, err
+	n := len(t.passed)
+	if i := bytes.IndexByte(t.passed[1:], esc); i >= 0 {
+		n = 1 + i
+	}
+	n = copy(p, t.passed[:n])
+	t.passed = t.passed[n:]
+	return n, nil
+}
+
+func (t *sane) read(result chan<- []byte) {
+	b := make([]byte, 128)
+	n, err := t.Tty.Read(b)
+	if err != nil {
+		t.failed = err
+		close(result)
+		return
+	}
+	result <- b[:n]
+}
+
+// Stop waits for the read that has begun, which Drain has ended, and forgets what was read.
+func (t *sane) Stop() error {
+	if t.reading != nil {
+		<-t.reading
+	}
+	t.reading, t.passed, t.filter = nil, nil, filter{isUTF8: t.filter.isUTF8}
+	return t.Tty.Stop()
 }
 
 func (t *sane) WindowSize() (tcell.WindowSize, error) {
 	size, err := t.Tty.WindowSize()
 	size.Width, size.Height = min(size.Width, maxColumns), min(size.Height, maxRows)
 	return size, err
+}
+
+// boundSize takes sizes that cannot be drawn from the environment, which tcell believes before it asks the
+// terminal.
+func boundSize() {
+	for name, most := range map[string]int{"COLUMNS": maxColumns, "LINES": maxRows} {
+		if n, _ := strconv.Atoi(os.Getenv(name)); n < 0 || n > most {
+			os.Unsetenv(name)
+		}
+	}
 }
