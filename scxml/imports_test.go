@@ -115,7 +115,7 @@ var imports = map[string][]string{
 
 	// Applications. tcell is here alone, and nothing outside imports any of it.
 	"cmd/internal/cli":                {"cmd/internal/file", "github.com/gdamore/tcell/v2", "github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term"},
-	"cmd/internal/clitest":            {"cmd/internal/sudoku/shelf", "github.com/rogpeppe/go-internal"},
+	"cmd/internal/clitest":            {"cmd/internal/sudoku/shelf", "github.com/creack/pty", "github.com/rogpeppe/go-internal", "golang.org/x/term"}, // for tests,
 	"cmd/internal/console":            {"scxml/inspect"},
 	"cmd/internal/copies":             {"scxml", "scxml/fleet", "scxml/history", "scxml/inspect"},
 	"cmd/internal/durable":            {},

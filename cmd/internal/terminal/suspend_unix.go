@@ -32,7 +32,8 @@ func (t *Terminal) Suspend() error {
 	if session, err := unix.Getsid(0); err != nil || session == syscall.Getpgrp() {
 		return nil
 	}
-	if err := t.Screen.Suspend(); err != nil {
+	var err error
+	if t.leave(func() { err = t.Screen.Suspend() }); err != nil {
 		return err
 	}
 	continued := make(chan os.Signal, 1)

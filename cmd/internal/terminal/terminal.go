@@ -77,10 +77,15 @@ func NewScreen(tty tcell.Tty) (tcell.Screen, error) {
 
 // Restore restores the terminal of a program that is about to exit, while others may be
 // using it.
-func (t *Terminal) Restore() {
+func (t *Terminal) Restore() { t.leave(t.Screen.Fini) }
+
+// leave calls a function that makes tcell wait for its two goroutines that read. One may itself wait for room
+// in the queue of events. The other sends what it has read to the first, and would wait for ever if that ended
+// before, so its input ends here.
+func (t *Terminal) leave(leave func()) {
 	done := make(chan struct{})
 	defer close(done)
-	go func() { // tcell waits for its reader, which may itself wait for room in the queue of events
+	go func() {
 		for {
 			t.drain()
 			select {
@@ -90,7 +95,13 @@ func (t *Terminal) Restore() {
 			}
 		}
 	}()
-	t.Screen.Fini()
+	if tty, ok := t.Screen.Tty(); ok {
+		if tty, ok := tty.(*sane); ok {
+			tty.hush()
+			<-tty.ended
+		}
+	}
+	leave()
 }
 
 // drain takes the events that wait, and reports whether there were any.

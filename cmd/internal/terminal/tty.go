@@ -2,6 +2,7 @@ package terminal
 
 import (
 	"bytes"
+	"context"
 	"os"
 	"strconv"
 	"time"
@@ -20,12 +21,25 @@ type sane struct {
 	passed  []byte      // what tcell has not read yet
 	reading chan []byte // gets what the terminal types, and is closed if it fails; nil if nobody reads
 	failed  error
+
+	// Of the time from Start to Stop.
+	hushed, drained context.Context // done when there is no more input, and when Read must return
+	hush, drain     context.CancelFunc
+	ended           chan struct{} // closed when Read will return an error
+}
+
+// Start makes the terminal ready to be read.
+func (t *sane) Start() error {
+	t.hushed, t.hush = context.WithCancel(context.Background())
+	t.drained, t.drain = context.WithCancel(context.Background())
+	t.ended = make(chan struct{})
+	return t.Tty.Start()
 }
 
 // Read reads what has passed the filter: characters, or one escape sequence. tcell takes an escape character
 // for the key Esc if 60 ms pass after it, so the sequence must not be cut by the end of a buffer.
 func (t *sane) Read(p []byte) (int, error) {
-	for len(t.passed) == 0 {
+	for len(t.passed) == 0 || t.hushed.Err() != nil {
 		if t.reading == nil {
 			t.reading = make(chan []byte, 1)
 			go t.read(t.reading)
@@ -38,6 +52,7 @@ func (t *sane) Read(p []byte) (int, error) {
 		case typed, ok := <-t.reading:
 			t.reading = nil
 			if !ok {
+				close(t.ended)
 				return 0, t.failed
 			}
 			for _, b := range typed {
@@ -45,6 +60,10 @@ func (t *sane) Read(p []byte) (int, error) {
 			}
 		case <-pause: // the read continues
 			t.passed = t.filter.end(t.passed)
+		case <-t.hushed.Done():
+			close(t.ended)
+			<-t.drained.Done()
+			return 0, os.ErrClosed
 		}
 	}
 	n := len(t.passed)
@@ -54,6 +73,13 @@ func (t *sane) Read(p []byte) (int, error) {
 	n = copy(p, t.passed[:n])
 	t.passed = t.passed[n:]
 	return n, nil
+}
+
+// Drain makes Read return.
+func (t *sane) Drain() error {
+	t.hush()
+	t.drain()
+	return t.Tty.Drain()
 }
 
 func (t *sane) read(result chan<- []byte) {

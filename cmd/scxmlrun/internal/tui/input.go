@@ -69,6 +69,10 @@ func (f *Front) handle(ev tcell.Event) {
 	case *tcell.EventResize:
 		f.Redraw()
 	case *tcell.EventKey:
+		if terminal.KeyName(ev) == "Ctrl+L" { // also in windows
+			f.Redraw()
+			return
+		}
 		if f.layout == nil { // the window is too small
 			if ev.Rune() == 'q' {
 				f.Quit(terminal.ErrQuit)
@@ -144,8 +148,6 @@ func (f *Front) key(ev *tcell.EventKey) {
 		f.anyEvent()
 	case "Shift+B":
 		f.branches()
-	case "Ctrl+L":
-		f.Redraw()
 	case "Ctrl+Z":
 		f.Suspend()
 	default:
