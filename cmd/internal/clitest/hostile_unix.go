@@ -48,7 +48,7 @@ func hostileInput(t *testing.T, args []string) {
 				seed := *terminalSeed + uint64(run)
 				if p == nil {
 					p = open(t, ordinary, args)
-					if err := p.awaits(0, clear); err != nil {
+					if err := p.awaits(0, clear, patience); err != nil {
 						t.Errorf("%v: %q", err, p.since(0))
 						return
 					}
@@ -155,7 +155,7 @@ func hostileEnd(t *testing.T, args []string, way, when string, seed uint64) (tim
 	input, pause := hostile(seed)
 	if when == "start" {
 		time.Sleep(time.Duration(rand.New(rand.NewPCG(seed, 1)).IntN(60)) * time.Millisecond)
-	} else if err := p.awaits(0, clear); err != nil {
+	} else if err := p.awaits(0, clear, patience); err != nil {
 		return 0, err
 	}
 	switch when {
@@ -191,8 +191,9 @@ func hostileEnd(t *testing.T, args []string, way, when string, seed uint64) (tim
 		p.types([]byte("\x03"))
 	case "hangup":
 		p.gone = true
+		p.master.Close() // once a read has ended
+		p.tty.WriteString("x")
 		p.tty.Close()
-		p.master.Close()
 	}
 	err := p.check(when == "after")
 	took := time.Since(from)
@@ -221,7 +222,7 @@ func hostileSizes(t *testing.T, args []string) {
 	most := 0
 	use := func(sizes ...pty.Winsize) {
 		p := open(t, sizes[0], args)
-		err := p.awaits(0, clear)
+		err := p.awaits(0, clear, patience)
 		for _, size := range sizes {
 			if err != nil {
 				t.Errorf("%d by %d: %v: %.1000q", size.Cols, size.Rows, err, p.since(0))

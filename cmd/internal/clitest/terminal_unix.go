@@ -112,18 +112,21 @@ func (p *program) since(n int) string {
 	return string(p.text[n:])
 }
 
-var errEnded = errors.New("the program has ended")
+var (
+	errEnded  = errors.New("the program has ended")
+	errSilent = errors.New("the program does not answer")
+)
 
 // awaits waits until the program has written a text after its first n bytes, or has ended.
-func (p *program) awaits(n int, text string) error {
-	late := time.After(patience)
+func (p *program) awaits(n int, text string, within time.Duration) error {
+	late := time.After(within)
 	for !strings.Contains(p.since(n), text) {
 		select {
 		case <-p.news:
 		case <-p.ended:
 			return errEnded
 		case <-late:
-			return errors.New("the program does not answer")
+			return errSilent
 		}
 	}
 	return nil
@@ -135,11 +138,16 @@ func (p *program) types(text []byte) bool {
 	return err == nil
 }
 
-// works types Ctrl+L, which draws the screen again, and waits for the answer.
+// works types Ctrl+L, which draws the screen again, and waits for the answer. On a busy machine the program may
+// read the key together with what was typed before, so it is pressed again after a while.
 func (p *program) works() error {
 	n := p.written()
-	p.types([]byte("\f"))
-	return p.awaits(n, clear)
+	err := errSilent
+	for begin := time.Now(); err == errSilent && time.Since(begin) < patience; {
+		p.types([]byte("\f"))
+		err = p.awaits(n, clear, 3*time.Second)
+	}
+	return err
 }
 
 const clear = "\x1b[H\x1b[2J"
