@@ -72,14 +72,18 @@ func newOperatorDesk(t *testing.T) *operatorDesk {
 	server := rest.New(rest.Config{
 		Fleet: d.fleet, Census: people, Page: console.New(), Copies: copies.New(copies.Config{Fleet: d.fleet}),
 		Tokens: []rest.Token{rest.NewToken("operator", operatorSecret, rest.All), rest.NewToken("reader", readerSecret, rest.Read)},
-		Picture: func(_ context.Context, _, hash string) ([]byte, error) {
+		Picture: func(ctx context.Context, _, hash string) ([]byte, error) {
 			d.mu.Lock()
 			defer d.mu.Unlock()
 			if d.charts[hash] == nil {
 				return nil, fleet.ErrNotFound
 			}
+			l, err := diagram.New(d.charts[hash]).Layout(ctx)
+			if err != nil {
+				return nil, err
+			}
 			var b bytes.Buffer
-			err := diagram.New(d.charts[hash]).Layout().WriteSVG(&b, diagram.SVGOptions{})
+			err = l.WriteSVG(&b, diagram.SVGOptions{})
 			return b.Bytes(), err
 		},
 	})

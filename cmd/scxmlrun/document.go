@@ -3,6 +3,8 @@ package main
 import (
 	"bytes"
 	"cmp"
+	"context"
+	"fmt"
 	"io"
 	"path/filepath"
 
@@ -24,12 +26,15 @@ a tree in place of the picture; with --picture FILE the picture is in a file of
 its own, as SVG, and the page shows it.
 
 Doc reads the chart and does not run it. The same chart gives the same page.
+A page has a picture of at most 1,000 states, and there is none of a chart with
+more than 20,000: scxmlrun draw shows a part of it.
 
 Exit status:
   0    the page was written
   1    the page could not be written
   2    wrong usage
-  3    the document was refused (diagnostics on standard error)`
+  3    the document was refused (diagnostics on standard error)
+  130  it was interrupted`
 
 const docExample = `  scxmlrun doc lamp.scxml -o lamp.html
   scxmlrun doc lamp.scxml -o lamp.md --picture lamp.svg`
@@ -57,7 +62,7 @@ func newDocCommand() *cobra.Command {
 			if picture != "" && format.Value != "markdown" {
 				return cli.Usagef("--picture is for pages in Markdown: a page in HTML has the picture in it")
 			}
-			return writeDoc(args[0], out, picture, format.Value == "markdown")
+			return writeDoc(cmd.Context(), args[0], out, picture, format.Value == "markdown")
 		},
 		ValidArgsFunction: completeChart,
 	}
@@ -67,40 +72,73 @@ func newDocCommand() *cobra.Command {
 	return cmd
 }
 
-func writeDoc(name, out, picture string, markdown bool) error {
+func writeDoc(parent context.Context, name, out, picture string, markdown bool) error {
 	if err := cmp.Or(cli.CheckOut("-o", out, name), cli.CheckOut("--picture", picture, name, out)); err != nil {
 		return err
 	}
-	source, folder, err := load.Read(name, scxml.Limits{})
+	var page, drawn []byte
+	err := cli.Stoppable(parent, func(context.Context) (err error) {
+		page, drawn, err = makeDoc(name, out, picture, markdown)
+		return err
+	})
+	if err == nil && picture != "" {
+		err = writeOut(picture, drawn)
+	}
 	if err != nil {
 		return err
+	}
+	return writeOut(out, page)
+}
+
+// makeDoc returns the page about a chart, and the picture for one in Markdown.
+func makeDoc(name, out, picture string, markdown bool) (page, drawn []byte, err error) {
+	source, folder, err := load.Read(name, scxml.Limits{})
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := documentable(name, load.CountStates(source)); err != nil {
+		return nil, nil, err
 	}
 	chart, err := load.Compile(name, source, folder, scxml.Limits{})
 	if err != nil {
-		return err
+		return nil, nil, err
 	}
-	page := document.New(chart, folder)
-	write := page.WriteHTML
+	if err := documentable(name, len(chart.States())-1); err != nil {
+		return nil, nil, err
+	}
+	defer cli.Working("documenting " + name)()
+	about := document.New(chart, folder)
+	write := about.WriteHTML
 	if markdown {
 		shown := filepath.ToSlash(picture)
 		if rel, err := filepath.Rel(filepath.Dir(out), picture); err == nil && picture != "" {
 			shown = filepath.ToSlash(rel)
 		}
-		write = func(w io.Writer) error { return page.WriteMarkdown(w, shown) }
+		write = func(w io.Writer) error { return about.WriteMarkdown(w, shown) }
 	}
 	if picture != "" {
-		if err := writePage(picture, page.WritePicture); err != nil {
-			return err
+		if drawn, err = written(about.WritePicture); err != nil {
+			return nil, nil, fmt.Errorf("cannot draw %q: %w; leave out --picture", name, err)
 		}
 	}
-	return writePage(out, write)
+	page, err = written(write)
+	return page, drawn, err
 }
 
-// writePage writes what write writes to a file, or to standard output.
-func writePage(name string, write func(io.Writer) error) error {
+// documentable returns an error if a chart has too many states for a page.
+func documentable(name string, states int) error {
+	if states <= document.MaxStates {
+		return nil
+	}
+	return &cli.Error{Status: cli.Failed, Err: fmt.Errorf(
+		"cannot document %q: it has %d states: a page has at most %d; look at a part of it with scxmlrun draw --state ID, or with --depth N", name, states, document.MaxStates)}
+}
+
+// written returns what write writes.
+func written(write func(io.Writer) error) ([]byte, error) {
 	var b bytes.Buffer
 	if err := write(&b); err != nil {
-		return &cli.Error{Status: cli.Failed, Err: err}
+		return nil, err
 	}
-	return writeOut(name, []byte(cli.Escape(b.String(), cli.InXML)))
+	return []byte(cli.Escape(b.String(), cli.InXML)), nil
 }

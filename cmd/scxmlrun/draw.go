@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"io"
 	"os"
@@ -37,6 +38,10 @@ dot (Graphviz), mermaid, plantuml and smcat (state-machine-cat) are texts that t
 tools draw; smcat is also what "scxmlrun import" reads. scjson is the whole chart as
 JSON. What a format cannot express is said on standard error.
 
+A picture has at most 5,000 states, and a drawing in another format 100,000.
+--state draws one state of a larger chart, and --depth the states of a few
+levels; a transition to a state that is not shown has its name after an arrow.
+
 States are named by their ids, or as in "state#7", and transitions by their
 source and number: door/2 is the second transition of door.
 
@@ -45,12 +50,13 @@ Exit status:
   1    it could not be written
   2    wrong usage
   3    the document was refused (diagnostics on standard error)
-  130  --watch was interrupted`
+  130  it was interrupted`
 
 const drawExample = `  scxmlrun draw door.scxml > door.svg
   scxmlrun draw door.scxml -o door.png --theme dark
   scxmlrun draw door.scxml -o door.svg --watch
   scxmlrun draw door.scxml --format tree
+  scxmlrun draw door.scxml --state house --depth 1 > house.svg
   scxmlrun draw door.scxml --format dot | dot -Tpdf -o door.pdf
   scxmlrun draw door.scxml --active open --highlight closed/1 > now.svg
   scxmlrun test --cover cover.json tests && scxmlrun draw door.scxml --coverage cover.json > cover.svg`
@@ -60,21 +66,29 @@ type drawFormat struct {
 	name       string
 	extensions []string // of files that are written in the format without --format
 	// write writes the picture. The notes say what it lacks of the chart.
-	write func(w io.Writer, p *drawing) (notes []string, err error)
+	write func(ctx context.Context, w io.Writer, p *drawing) (notes []string, err error)
 }
 
 // drawFormats are the values of --format, the default first.
 var drawFormats = append([]drawFormat{
-	{"svg", []string{".svg"}, func(w io.Writer, p *drawing) ([]string, error) {
-		var b strings.Builder
-		if err := p.diagram.Layout().WriteSVG(&b, diagram.SVGOptions{Theme: p.theme, Marks: p.marks}); err != nil {
+	{"svg", []string{".svg"}, func(ctx context.Context, w io.Writer, p *drawing) ([]string, error) {
+		l, err := p.diagram.Layout(ctx)
+		if err != nil {
 			return nil, err
 		}
-		_, err := io.WriteString(w, cli.Escape(b.String(), cli.InXML))
+		var b strings.Builder
+		if err := l.WriteSVG(&b, diagram.SVGOptions{Theme: p.theme, Marks: p.marks}); err != nil {
+			return nil, err
+		}
+		_, err = io.WriteString(w, cli.Escape(b.String(), cli.InXML))
 		return nil, err
 	}},
-	{"png", []string{".png"}, func(w io.Writer, p *drawing) ([]string, error) {
-		return nil, raster.WritePNG(w, p.diagram.Layout(), raster.Options{Theme: p.theme, Marks: p.marks, Scale: p.scale})
+	{"png", []string{".png"}, func(ctx context.Context, w io.Writer, p *drawing) ([]string, error) {
+		l, err := p.diagram.Layout(ctx)
+		if err != nil {
+			return nil, err
+		}
+		return nil, raster.WritePNG(w, l, raster.Options{Theme: p.theme, Marks: p.marks, Scale: p.scale})
 	}},
 	{"tree", []string{".txt"}, drawCells(cells.Tree)},
 	{"unicode", nil, drawCells(cells.Boxes)},
@@ -95,6 +109,8 @@ type drawOptions struct {
 	out, coverage     string
 	active, highlight []string
 	scale             int
+	state             string
+	depth             int
 	watch             bool
 	cells             cellFlags
 }
@@ -119,7 +135,14 @@ func newDrawCommand() *cobra.Command {
 			if o.watch {
 				return o.drawAgain(cmd.Context(), format)
 			}
-			return o.draw(format)
+			var picture []byte
+			if err := cli.Stoppable(cmd.Context(), func(ctx context.Context) (err error) {
+				picture, err = o.draw(ctx, format)
+				return err
+			}); err != nil {
+				return err
+			}
+			return writeOut(o.out, picture)
 		},
 		ValidArgsFunction: completeChart,
 	}
@@ -131,6 +154,8 @@ func newDrawCommand() *cobra.Command {
 	flags.StringSliceVar(&o.highlight, "highlight", nil, "point at these states and transitions: `ID,...`")
 	flags.StringVar(&o.coverage, "coverage", "", "colour what was and what was not reached according to `FILE`, which scxmlrun test --cover has written")
 	flags.IntVar(&o.scale, "scale", 2, "pixels of a PNG for one of an SVG, 1 to 4: `N`")
+	flags.StringVar(&o.state, "state", "", "draw the state `ID` and the states in it")
+	flags.IntVar(&o.depth, "depth", 0, "draw `N` levels of states, and say how many are in those of the last one (default: all)")
 	o.cells.bind(cmd)
 	flags.BoolVar(&o.watch, "watch", false, "draw again whenever FILE changes, until interrupted; needs -o")
 	return cmd
@@ -145,6 +170,8 @@ func (o *drawOptions) chooseFormat() (*drawFormat, error) {
 		return nil, cli.Usagef("--watch cannot watch standard input; name a file")
 	case o.scale < 1 || o.scale > raster.MaxScale:
 		return nil, cli.Usagef("--scale: %d is not a scale: want 1 to %d", o.scale, raster.MaxScale)
+	case o.depth < 0:
+		return nil, cli.Usagef("--depth: %d is not a number of levels: want 1 or more, or 0 for all", o.depth)
 	case o.cells.width < 0:
 		return nil, cli.Usagef("--width: %d is not a number of columns: want 1 or more, or 0 for as many as the terminal has", o.cells.width)
 	}
@@ -161,31 +188,47 @@ func (o *drawOptions) chooseFormat() (*drawFormat, error) {
 	return &drawFormats[0], nil
 }
 
-// draw draws the chart once.
-func (o *drawOptions) draw(format *drawFormat) error {
+// draw returns the picture of the chart.
+func (o *drawOptions) draw(ctx context.Context, format *drawFormat) ([]byte, error) {
 	if err := cli.CheckOut("-o", o.out, o.name, o.coverage); err != nil {
-		return err
+		return nil, err
 	}
-	chart, err := load.Chart(o.name, scxml.Limits{})
+	source, folder, err := load.Read(o.name, scxml.Limits{})
 	if err != nil {
-		return err
+		return nil, err
 	}
+	if o.whole() {
+		if err := format.tooLarge(load.CountStates(source)); err != nil {
+			return nil, o.cannotDraw(ctx, err, nil)
+		}
+	}
+	chart, err := load.Compile(o.name, source, folder, scxml.Limits{})
+	if err != nil {
+		return nil, err
+	}
+	defer cli.Working("drawing " + o.name)()
 	p := &drawing{options: o, diagram: diagram.New(chart), scale: o.scale, theme: diagram.Theme(slices.Index(o.theme.All, o.theme.Value))}
 	if p.marks, err = o.marks(p.diagram); err != nil {
-		return err
+		return nil, err
+	}
+	if p.diagram, err = o.part(p.diagram); err != nil {
+		return nil, err
 	}
 	var out bytes.Buffer
-	notes, err := format.write(&out, p)
+	var notes []string
+	if err = format.tooLarge(len(p.diagram.Nodes) - 1); err == nil {
+		notes, err = format.write(ctx, &out, p)
+	}
 	if err != nil {
-		return &cli.Error{Status: cli.Failed, Err: fmt.Errorf("cannot draw %q: %w", o.name, err)}
+		return nil, o.cannotDraw(ctx, err, p.diagram)
 	}
 	for _, note := range notes {
 		fmt.Fprintf(os.Stderr, "scxmlrun: %s: %s\n", format.name, cli.Visible(note, cli.KeepNewlines))
 	}
 	if o.out == "" && format.name == "png" && cli.IsTerminal(os.Stdout) {
-		return cli.Usagef("a PNG picture is not for a terminal; write, for example: -o chart.png")
+		return nil, cli.Usagef("a PNG picture is not for a terminal; write, for example: -o chart.png")
 	}
-	return writeOut(o.out, out.Bytes())
+	return out.Bytes(), nil
 }
 
 // marks returns the marks that the flags ask for.

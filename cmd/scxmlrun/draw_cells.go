@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"os"
@@ -30,8 +31,8 @@ func (f *cellFlags) bind(cmd *cobra.Command) {
 }
 
 // drawCells returns the function of a format in characters.
-func drawCells(draw func(*diagram.Diagram, cells.Options) *cells.Grid) func(io.Writer, *drawing) ([]string, error) {
-	return func(w io.Writer, p *drawing) (notes []string, err error) {
+func drawCells(draw func(*diagram.Diagram, cells.Options) *cells.Grid) func(context.Context, io.Writer, *drawing) ([]string, error) {
+	return func(_ context.Context, w io.Writer, p *drawing) (notes []string, err error) {
 		f := &p.options.cells
 		opts := cells.Options{Width: f.width, ASCII: f.ascii, Detail: cells.Detail(slices.Index(f.detail.All, f.detail.Value)), Marks: p.marks}
 		out := &text.Writer{W: w}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"io"
 
 	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/notation"
@@ -13,7 +14,7 @@ func notationFormats() []drawFormat {
 	}
 	var all []drawFormat
 	for _, f := range notation.Formats() {
-		all = append(all, drawFormat{f.Name, extensions[f.Name], func(w io.Writer, p *drawing) ([]string, error) {
+		all = append(all, drawFormat{f.Name, extensions[f.Name], func(_ context.Context, w io.Writer, p *drawing) ([]string, error) {
 			text, lost := f.Write(p.diagram)
 			if len(p.marks) > 0 {
 				lost = append(lost, "--active, --highlight and --coverage are for svg and png")

@@ -24,7 +24,11 @@ func (o *drawOptions) drawAgain(parent context.Context, format *drawFormat) erro
 	for first := true; ; first = false {
 		if now := [2]version{versionOf(o.name), versionOf(o.coverage)}; first || now != drawn {
 			drawn = now
-			if err := o.draw(format); err != nil {
+			picture, err := o.draw(ctx, format)
+			if err == nil {
+				err = writeOut(o.out, picture)
+			}
+			if err != nil {
 				var failure *cli.Error
 				if first && errors.As(err, &failure) && failure.Status == cli.Usage {
 					return err

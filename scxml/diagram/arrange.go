@@ -1,6 +1,7 @@
 package diagram
 
 import (
+	"context"
 	"slices"
 
 	"github.com/scxmlrun/scxmlrun/scxml"
@@ -57,14 +58,16 @@ func (b *box) loopHeight() int {
 func (l *label) loopHeight() int { return max(l.h, lineHeight) + 8 }
 
 // arrange places all that is in a box, from the inside out, and finds out its size.
-func (b *box) arrange() {
+func (b *box) arrange(ctx context.Context) error {
 	b.measure()
 	g := b.graph
 	if g == nil {
-		return
+		return nil
 	}
 	for i, c := range b.children {
-		c.arrange()
+		if err := c.arrange(ctx); err != nil {
+			return err
+		}
 		v := &g.vertices[i]
 		v.left = c.size.X / 2
 		v.right = c.size.X - v.left + c.extra
@@ -76,9 +79,12 @@ func (b *box) arrange() {
 	copy(first[1:], first[:len(first)-1])
 	first[0] = name
 	parallel := b.node.Kind == scxml.KindParallel
-	g.order(func(v int) bool {
+	g.order(ctx, func(v int) bool {
 		return g.vertices[v].kind == header || parallel && g.vertices[v].kind == child
 	})
+	if err := ctx.Err(); err != nil {
+		return err
+	}
 	g.spread(false)
 	g.fork()
 	g.placeAll(parallel)
@@ -91,6 +97,7 @@ func (b *box) arrange() {
 	g.stack()
 	b.size = Point{max(g.width()+padding, b.head.X, 4*step), max(g.tops[len(g.layers)], b.loopHeight())}
 	g.stretch()
+	return nil
 }
 
 // shift moves the contents to the left edge.

@@ -14,7 +14,7 @@ func BenchmarkLayout(b *testing.B) {
 			chart := legalChart(b, states)
 			b.ReportAllocs()
 			for b.Loop() {
-				New(chart).Layout()
+				New(chart).Layout(b.Context())
 			}
 		})
 	}

@@ -5,10 +5,13 @@
 // can those of other programs. [Diagram.Layout] finds places for the nodes and edges, and
 // [Layout.WriteSVG] writes a picture:
 //
-//	layout := diagram.New(chart).Layout()
-//	err := layout.WriteSVG(w, diagram.SVGOptions{
+//	layout, err := diagram.New(chart).Layout(ctx)
+//	…
+//	err = layout.WriteSVG(w, diagram.SVGOptions{
 //		Marks: map[string]diagram.Mark{"open": diagram.Active},
 //	})
+//
+// [Diagram.Part] is the diagram of a part of a chart that is too large for a picture.
 //
 // Package raster writes PNG, and package cells draws with characters. Both can be left out of a
 // program. [Layout.Groups] has the shapes of a picture for what draws in another way.

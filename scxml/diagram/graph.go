@@ -1,6 +1,8 @@
 package diagram
 
 import (
+	"cmp"
+	"context"
 	"slices"
 
 	"github.com/scxmlrun/scxmlrun/scxml"
@@ -141,10 +143,11 @@ type plan struct {
 	boxes  []*box
 	paths  []*path
 	labels []*label
+	ports  int // of climb, so far
 }
 
 // newPlan returns the boxes of a diagram with their graphs.
-func newPlan(d *Diagram) *plan {
+func newPlan(ctx context.Context, d *Diagram, most bounds) (*plan, error) {
 	p := new(plan)
 	for _, n := range d.Nodes {
 		b := &box{node: n, title: n.ID, rows: stateRows(n)}
@@ -166,8 +169,11 @@ func newPlan(d *Diagram) *plan {
 	}
 	for _, e := range d.Edges {
 		p.connect(e)
+		if err := cmp.Or(ctx.Err(), most.check(p.ports, crossed)); err != nil {
+			return nil, err
+		}
 	}
-	return p
+	return p, nil
 }
 
 // connect adds the arcs of an edge to all containers that it passes: from the source outwards to the
@@ -235,6 +241,7 @@ func (p *plan) connect(e *Edge) {
 func (p *plan) climb(b, in *box, f func(b *box, inner end, gate int)) end {
 	e := end{vertex: b.vertex}
 	for b = b.parent; b != in; b = b.parent {
+		p.ports++
 		port := b.newPort(top, false)
 		f(b, e, port.vertex)
 		e = end{vertex: b.vertex, port: port}

@@ -1,5 +1,10 @@
 package diagram
 
+import (
+	"cmp"
+	"context"
+)
+
 // A Layout is where everything is in the picture of a [Diagram]. It is shared and must not be modified.
 type Layout struct {
 	Diagram *Diagram
@@ -22,14 +27,42 @@ type Route struct {
 	label *label
 }
 
-// Layout places the nodes and edges.
-func (d *Diagram) Layout() *Layout {
-	p := newPlan(d)
+// Layout places the nodes and edges. It fails with a [*TooLargeError] before it begins if it would take long
+// and nobody could read the picture: draw a [Diagram.Part]. It also ends when the context is done, with
+// the error of that.
+func (d *Diagram) Layout(ctx context.Context) (*Layout, error) { return d.layout(ctx, defaultBounds) }
+
+// plan returns what a layout begins with, or a [*TooLargeError].
+func (d *Diagram) plan(ctx context.Context, most bounds) (*plan, error) {
+	if err := cmp.Or(most.check(len(d.Nodes)-1, states), most.check(len(d.Edges), transitions)); err != nil {
+		return nil, err
+	}
+	p, err := newPlan(ctx, d, most)
+	if err != nil {
+		return nil, err
+	}
 	root := p.boxes[0]
 	if root.graph != nil {
 		root.layer()
 	}
-	root.arrange()
+	passed := p.ports
+	for _, b := range p.boxes {
+		if b.graph != nil {
+			passed += b.graph.passed()
+		}
+	}
+	return p, most.check(passed, crossed)
+}
+
+func (d *Diagram) layout(ctx context.Context, most bounds) (*Layout, error) {
+	p, err := d.plan(ctx, most)
+	if err != nil {
+		return nil, err
+	}
+	root := p.boxes[0]
+	if err := root.arrange(ctx); err != nil {
+		return nil, err
+	}
 	root.set(Point{})
 	l := &Layout{Diagram: d, Width: root.size.X, Height: root.size.Y, boxes: p.boxes, Routes: make([]Route, len(d.Edges))}
 	for _, b := range p.boxes {
@@ -55,7 +88,7 @@ func (d *Diagram) Layout() *Layout {
 		r.Paths = append(r.Paths, hooked(w, simplified(points)))
 		r.Arrows = append(r.Arrows, w.arrow)
 	}
-	return l
+	return l, nil
 }
 
 // hookSize is how far an edge goes outside of the border that it leaves and enters again.

@@ -58,7 +58,7 @@ const maxLabel = 26
 
 // stateRows returns what a state shows below its name.
 func stateRows(n *Node) []row {
-	words := map[LineKind]string{Entry: "entry", Exit: "exit", Invoke: "", Done: ""}
+	words := map[LineKind]string{Entry: "entry", Exit: "exit", Invoke: "", Done: "", More: ""}
 	var rows []row
 	for _, l := range n.Lines {
 		if word, shown := words[l.Kind]; shown {
@@ -93,6 +93,9 @@ func labelRows(e *Edge) []row {
 	if e.StaysInside() {
 		add(wordClass, "(internal)")
 	}
+	for _, n := range e.Beyond {
+		add(wordClass, "→ "+short.Line(n.ID, maxShort))
+	}
 	var actions []row
 	for _, l := range e.Actions {
 		actions = append(actions, actionRow("", l))
@@ -113,7 +116,7 @@ func actionRow(word string, l Line) row {
 	if word != "" {
 		r.spans = append(r.spans, newSpan(wordClass, word+" "))
 	}
-	if l.Kind != Invoke && l.Kind != Done {
+	if l.Kind != Invoke && l.Kind != Done && l.Kind != More {
 		r.spans = append(r.spans, newSpan(wordClass, "/ "))
 	}
 	r.spans = append(r.spans, newSpan(actionClass, l.Short))
@@ -127,11 +130,10 @@ func bounded(rows []row, n int) []row {
 	}
 	rest := rows[n-1:]
 	more := row{spans: []Span{newSpan(wordClass, "… "+strconv.Itoa(len(rest))+" more")}}
-	for i, r := range rest {
-		if i > 0 {
-			more.whole += "\n"
-		}
-		more.whole += r.whole
+	var whole []string
+	for _, r := range rest {
+		whole = append(whole, r.whole)
 	}
+	more.whole = strings.Join(whole, "\n")
 	return append(rows[:n-1:n-1], more)
 }

@@ -33,6 +33,8 @@ type Node struct {
 	Children []*Node
 	Lines    []Line  // what the state does, in document order within each kind, kinds in their order
 	Edges    []*Edge // that leave it
+
+	last int // Index of the last descendant
 }
 
 // An EdgeKind is the kind of an [Edge].
@@ -60,6 +62,7 @@ type Edge struct {
 	Index      int // in Diagram.Edges
 	Source     *Node
 	Targets    []*Node // none for a targetless transition
+	Beyond     []*Node // targets that are not in a [Diagram.Part]: nodes of the whole diagram
 	Internal   bool    // type="internal"
 
 	Event   string // the event descriptors as written, "" for an eventless transition
@@ -84,6 +87,7 @@ const (
 	Done                   // the <donedata> of a <final>
 	Data                   // a <data>
 	Action                 // an element of a <transition>
+	More                   // how many states in it a [Diagram.Part] leaves out
 )
 
 // A Line is something that a state or a transition does.
@@ -107,7 +111,7 @@ func New(chart *scxml.Chart) *Diagram {
 		d.nodes[s] = n
 		d.Nodes = append(d.Nodes, n)
 	}
-	d.Root = d.Nodes[0]
+	d.finish()
 	for _, n := range d.Nodes {
 		if t, ok := n.State.Initial(); ok {
 			kind := Initial
@@ -121,6 +125,16 @@ func New(chart *scxml.Chart) *Diagram {
 		}
 	}
 	return d
+}
+
+// finish finds out where the descendants of each node end.
+func (d *Diagram) finish() {
+	d.Root = d.Nodes[0]
+	for i, n := range slices.Backward(d.Nodes) {
+		if n.last = max(n.last, i); n.Parent != nil {
+			n.Parent.last = max(n.Parent.last, n.last)
+		}
+	}
 }
 
 func (d *Diagram) addEdge(source *Node, t scxml.Transition, kind EdgeKind, name string) {
@@ -150,12 +164,7 @@ func (n *Node) IsRound() bool { return n.Kind == scxml.KindHistory }
 
 // Within reports whether n is m or a descendant of m.
 func (n *Node) Within(m *Node) bool {
-	for ; n != nil; n = n.Parent {
-		if n == m {
-			return true
-		}
-	}
-	return false
+	return n != nil && m != nil && n.Index >= m.Index && n.Index <= m.last
 }
 
 // Label returns the texts of the edge in UML's notation, shortened, on one line:
@@ -185,12 +194,15 @@ func (e *Edge) Whole() string {
 func (e *Edge) head(cond string) string {
 	text := e.Event
 	if cond != "" {
-		text = strings.TrimPrefix(text+" ["+cond+"]", " ")
+		text += " [" + cond + "]"
 	}
 	if e.StaysInside() {
-		text = strings.TrimPrefix(text+" (internal)", " ")
+		text += " (internal)"
 	}
-	return text
+	for _, n := range e.Beyond {
+		text += " → " + n.ID
+	}
+	return strings.TrimPrefix(text, " ")
 }
 
 // StaysInside reports whether the transition does not exit its source because it is internal. REC 3.13:

@@ -2,6 +2,7 @@ package diagram
 
 import (
 	"cmp"
+	"context"
 	"slices"
 )
 
@@ -13,14 +14,19 @@ type neighbor struct {
 	link   *link
 }
 
+// passed returns how many layers the arcs pass.
+func (g *graph) passed() int {
+	n := 0
+	for _, a := range g.arcs {
+		n += abs(g.vertices[a.from.vertex].layer-g.vertices[a.to.vertex].layer) - 1
+	}
+	return n
+}
+
 // span gives each arc a vertex in each layer that it passes.
 func (g *graph) span() {
 	g.channels = make([][]*link, len(g.layers))
-	passed := 0
-	for _, a := range g.arcs {
-		passed += abs(g.vertices[a.from.vertex].layer-g.vertices[a.to.vertex].layer) - 1
-	}
-	g.vertices = slices.Grow(g.vertices, passed)
+	g.vertices = slices.Grow(g.vertices, g.passed())
 	for _, a := range g.arcs {
 		upper, lower := a.from, a.to
 		if a.up {
@@ -55,15 +61,16 @@ const (
 )
 
 // order orders the vertices of each layer so that few links cross. It begins with the order of the
-// document, which decides too where several orders are equal. It depends on no text.
-func (g *graph) order(fixed func(v int) bool) {
+// document, which decides too where several orders are equal. It depends on no text. It ends early when the
+// context is done.
+func (g *graph) order(ctx context.Context, fixed func(v int) bool) {
 	g.number()
 	best, fewest := clone(g.layers), g.crossings()
 	sweeps := maxSweeps
 	if len(g.vertices) > manyVertices {
 		sweeps /= 2
 	}
-	for sweep := 0; sweep < sweeps && fewest > 0; sweep++ {
+	for sweep := 0; sweep < sweeps && fewest > 0 && ctx.Err() == nil; sweep++ {
 		if sweep%2 == 0 {
 			for l := 1; l < len(g.layers); l++ {
 				g.sortLayer(l, g.channels[l-1], true, fixed)

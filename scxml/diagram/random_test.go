@@ -168,7 +168,7 @@ func TestRandomLayouts(t *testing.T) {
 			continue
 		}
 		legal++
-		l := New(chart).Layout()
+		l := laidOut(t, chart)
 		if problem := l.check(); problem != "" {
 			t.Errorf("chart %d of seed %d: %s\n%s", i, seed, problem, source)
 			return
@@ -297,9 +297,9 @@ func TestRename(t *testing.T) {
 		if err != nil {
 			continue
 		}
-		before := New(chart).Layout()
+		before := laidOut(t, chart)
 		for _, name := range []string{"pull", "a-very-long-event-that-needs-room"} {
-			after := New(parse(t, strings.ReplaceAll(source, `"push"`, `"`+name+`"`))).Layout()
+			after := laidOut(t, parse(t, strings.ReplaceAll(source, `"push"`, `"`+name+`"`)))
 			for j, b := range before.boxes {
 				if b.graph != nil && !reflect.DeepEqual(b.graph.layers, after.boxes[j].graph.layers) {
 					t.Errorf("chart %d: the layers of %s are %v, and %v after push is renamed to %s", i, b.node.ID, b.graph.layers, after.boxes[j].graph.layers, name)

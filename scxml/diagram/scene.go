@@ -1,6 +1,8 @@
 package diagram
 
 import (
+	"strings"
+
 	"github.com/scxmlrun/scxmlrun/scxml"
 )
 
@@ -254,14 +256,14 @@ func (g *Group) row(r row, at Point, middle bool) {
 // hover returns what is shown when the pointer rests on a state.
 func hover(n *Node) string {
 	words := map[LineKind]string{Entry: "entry / ", Exit: "exit / "}
-	text := n.Kind.String() + " " + n.ID
+	all := []string{n.Kind.String() + " " + n.ID}
 	for _, l := range n.Lines {
-		text += "\n" + words[l.Kind] + indent(l.Whole)
+		all = append(all, words[l.Kind]+indent(l.Whole))
 	}
 	for _, e := range n.Edges {
 		if len(e.Targets) == 0 {
-			text += "\n" + e.Whole()
+			all = append(all, e.Whole())
 		}
 	}
-	return text
+	return strings.Join(all, "\n")
 }

@@ -56,7 +56,7 @@ func luminance(colour string) float64 {
 // A picture without a style sheet has no style at all, and the sheet knows all of its classes: a page with
 // the content security policy default-src 'self' shows it as it should be.
 func TestCSSIsComplete(t *testing.T) {
-	picture := svg(t, New(parse(t, doorChart)).Layout(), SVGOptions{NoStyle: true, Marks: map[string]Mark{"open": Active}})
+	picture := svg(t, laidOut(t, parse(t, doorChart)), SVGOptions{NoStyle: true, Marks: map[string]Mark{"open": Active}})
 	if strings.Contains(picture, "style") {
 		t.Error("the picture has a style")
 	}

@@ -2,6 +2,8 @@ package inspect
 
 import (
 	"bytes"
+	"context"
+	"fmt"
 	"sync"
 
 	"github.com/scxmlrun/scxmlrun/scxml/diagram"
@@ -36,7 +38,12 @@ func (in *Inspector) factsAbout(s Session) func() *facts {
 		}
 		f.svg = sync.OnceValue(func() []byte {
 			var b bytes.Buffer
-			_ = f.diagram.Layout().WriteSVG(&b, diagram.SVGOptions{}) // a buffer has no errors
+			l, err := f.diagram.Layout(context.Background())
+			if err != nil {
+				const format = `<svg xmlns="http://www.w3.org/2000/svg" width="900" height="60"><text x="20" y="36">The chart is too large for a picture: %v.</text></svg>`
+				return fmt.Appendf(nil, format, err)
+			}
+			_ = l.WriteSVG(&b, diagram.SVGOptions{}) // a buffer has no errors
 			return b.Bytes()
 		})
 		return f

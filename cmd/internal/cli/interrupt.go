@@ -43,6 +43,24 @@ func Interruptible(parent context.Context, keyboard <-chan os.Signal, last *Last
 	return ctx, cancel
 }
 
+// Stoppable calls work, which must write no file: on the first signal the command ends with the status
+// [Interrupted] without waiting for it.
+func Stoppable(parent context.Context, work func(context.Context) error) error {
+	ctx, cancel := Interruptible(parent, nil, nil)
+	defer cancel(nil)
+	done := make(chan error, 1)
+	go func() { done <- work(ctx) }()
+	select {
+	case err := <-done:
+		return Outcome(ctx, err)
+	case <-ctx.Done():
+		if CanMoveCursor(os.Stderr) {
+			fmt.Fprint(os.Stderr, "\r\x1b[K") // what Working shows
+		}
+		return &Error{Status: Interrupted}
+	}
+}
+
 // Last ends a process whose command does not end by itself: nothing else ends a script
 // that hangs inside a function of the library. A nil Last only knows signals.
 type Last struct {

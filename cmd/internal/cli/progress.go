@@ -30,6 +30,35 @@ func (p *Progress) Write(text string) {
 	}
 }
 
+// Working shows from a second after it was called, until done is called, that the command does something,
+// and for how long. It is for what cannot tell how much is done.
+func Working(what string) (done func()) {
+	p := NewProgress()
+	if !p.shown {
+		return func() {}
+	}
+	stop, stopped := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(stopped)
+		defer p.Clear()
+		begin := time.Now()
+		ticker := time.NewTicker(time.Second)
+		defer ticker.Stop()
+		for {
+			select {
+			case <-stop:
+				return
+			case now := <-ticker.C:
+				p.Write(fmt.Sprintf("%s: %.0f s", Visible(what, EscapeNewlines), now.Sub(begin).Seconds()))
+			}
+		}
+	}()
+	return func() {
+		close(stop)
+		<-stopped
+	}
+}
+
 // Clear removes the line.
 func (p *Progress) Clear() {
 	if p.written {

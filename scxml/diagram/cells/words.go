@@ -127,9 +127,9 @@ func (p *painter) transition(e *diagram.Edge) []Span {
 	if cond := p.brief(e.Cond); cond != "" {
 		add(Cond, "["+cond+"]")
 	}
-	if len(e.Targets) > 0 {
+	if targets := slices.Concat(e.Targets, e.Beyond); len(targets) > 0 {
 		add(Arrow, p.glyphs.arrow+" ")
-		for i, t := range e.Targets {
+		for i, t := range targets {
 			if i > 0 {
 				row = append(row, p.span(n, Target, " "))
 			}

@@ -24,7 +24,11 @@ func layout(t *testing.T, source string) *diagram.Layout {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return diagram.New(c).Layout()
+	l, err := diagram.New(c).Layout(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
 }
 
 // A PNG has the size of the layout and the colours of the theme where the layout has the shapes.
@@ -63,7 +67,7 @@ func TestWritePNG(t *testing.T) {
 
 // A picture that is too large is refused before it takes memory.
 func TestTooLarge(t *testing.T) {
-	source := `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0">` + strings.Repeat(`<state><state/></state>`, 3000) + `</scxml>`
+	source := `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0">` + strings.Repeat(`<state><state/></state>`, 2400) + `</scxml>`
 	_, err := Draw(layout(t, source), Options{Scale: 4})
 	if err == nil || !strings.Contains(err.Error(), "is too large: want at most 100000000 pixels") {
 		t.Errorf("got %v", err)

@@ -18,24 +18,26 @@ func (w *writer) comment(e *scxml.Element) string {
 		return ""
 	}
 	before, after := e.Comment, w.after(e)
-	if e.Parent != nil {
-		for i, sibling := range e.Parent.Children[1:] {
-			if sibling == e {
-				before = strings.TrimPrefix(before, w.after(e.Parent.Children[i]))
-			}
-		}
+	if sibling := w.previous[e]; sibling != nil {
+		before = strings.TrimPrefix(before, w.after(sibling))
 	}
 	return strings.Trim(before+"\n\n"+after, "\n")
 }
 
 // after returns the comment after an element on the same line, or "".
 func (w *writer) after(e *scxml.Element) string {
-	line := []rune(w.lines[e.End.Line-1])
-	rest, found := strings.CutPrefix(strings.TrimLeft(string(line[min(e.End.Col-1, len(line)):]), " \t"), "<!--")
-	if !found {
+	if w.line != e.End.Line { // a document on one line has many ends there
+		w.line, w.runes = e.End.Line, []rune(w.lines[e.End.Line-1])
+	}
+	rest := w.runes[min(e.End.Col-1, len(w.runes)):]
+	for len(rest) > 0 && (rest[0] == ' ' || rest[0] == '\t') {
+		rest = rest[1:]
+	}
+	const begin = "<!--"
+	if len(rest) < len(begin) || string(rest[:len(begin)]) != begin {
 		return ""
 	}
-	if text, _, whole := strings.Cut(rest, "-->"); whole {
+	if text, _, whole := strings.Cut(string(rest[len(begin):]), "-->"); whole {
 		return text
 	}
 	return ""

@@ -53,6 +53,8 @@ type Event struct {
 	Delays []string
 	States []Ref // that take or send it
 	Notes  []string
+
+	known map[Ref]bool // States
 }
 
 // A Field is a part of the data of an event.
@@ -105,7 +107,10 @@ type writer struct {
 	nodes    map[datamodel.Position]*diagram.Node
 	takes    map[string]bool // what event descriptors begin with, except those for all events
 	lines    []string        // of the document
+	line     int             // the number of one of them, the last that was needed in runes
+	runes    []rune
 	elements []*scxml.Element
+	previous map[*scxml.Element]*scxml.Element // siblings
 	page     *Page
 }
 
@@ -113,7 +118,7 @@ type writer struct {
 func New(chart *scxml.Chart, folder fs.FS) *Page {
 	w := &writer{
 		chart: chart, diagram: diagram.New(chart), lines: strings.Split(chart.Source(), "\n"),
-		nodes: make(map[datamodel.Position]*diagram.Node), takes: make(map[string]bool),
+		nodes: make(map[datamodel.Position]*diagram.Node), takes: make(map[string]bool), previous: make(map[*scxml.Element]*scxml.Element),
 	}
 	for _, n := range w.diagram.Nodes {
 		w.nodes[n.State.Pos()] = n
@@ -123,7 +128,7 @@ func New(chart *scxml.Chart, folder fs.FS) *Page {
 			w.takes[prefix(descriptor)] = true
 		}
 	}
-	w.collect(chart.Element())
+	w.collect(chart.Element(), false)
 	w.page = &Page{
 		Title: chart.Name(), File: path.Base(chart.File()), Datamodel: chart.Datamodel(),
 		Intro: blocks(chart.Element().Comment), diagram: w.diagram,
@@ -147,13 +152,15 @@ func New(chart *scxml.Chart, folder fs.FS) *Page {
 }
 
 // collect collects the elements in document order. The documents in <content> are data.
-func (w *writer) collect(e *scxml.Element) {
-	w.elements = append(w.elements, e)
-	if e.Name == "content" || e.Name == "data" {
-		return
+func (w *writer) collect(e *scxml.Element, data bool) {
+	if !data {
+		w.elements = append(w.elements, e)
 	}
-	for _, child := range e.Children {
-		w.collect(child)
+	for i, child := range e.Children {
+		if i > 0 {
+			w.previous[child] = e.Children[i-1]
+		}
+		w.collect(child, data || e.Name == "content" || e.Name == "data")
 	}
 }
 
@@ -164,8 +171,9 @@ func (w *writer) state(n *diagram.Node) State {
 		s.Kind = "deep history"
 	}
 	for p := n.Parent; p.Parent != nil; p = p.Parent {
-		s.Within = slices.Insert(s.Within, 0, ref(p))
+		s.Within = append(s.Within, ref(p))
 	}
+	slices.Reverse(s.Within)
 	for _, e := range n.Parent.Edges {
 		s.Initial = s.Initial || e.Kind == diagram.Initial && slices.Contains(e.Targets, n) && n.Parent.Kind != scxml.KindParallel
 	}

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
-	"github.com/scxmlrun/scxmlrun/scxml/diagram"
 	"github.com/scxmlrun/scxmlrun/scxml/forms"
 )
 
@@ -40,7 +39,9 @@ func (w *writer) events(folder fs.FS) {
 					ev.Data = raised[own].Data
 				}
 			}
-			ev.at(edge.Source)
+			if edge.Source.Parent != nil {
+				ev.at(ref(edge.Source))
+			}
 			if note := inline(w.comment(edge.Transition.Element())); note != "" && !slices.Contains(ev.Notes, note) {
 				ev.Notes = append(ev.Notes, note)
 			}
@@ -69,8 +70,8 @@ func (w *writer) messages() (own []Event) {
 			list = &own
 		}
 		ev := add(list, name)
-		if owner := w.owner(e); owner != nil && !slices.Contains(ev.States, *owner) {
-			ev.States = append(ev.States, *owner)
+		if owner := w.owner(e); owner != nil {
+			ev.at(*owner)
 		}
 		if to != "" && !slices.Contains(ev.To, to) {
 			ev.To = append(ev.To, to)
@@ -121,14 +122,16 @@ func add(list *[]Event, name string) *Event {
 	i := slices.IndexFunc(*list, func(ev Event) bool { return ev.Name == name })
 	if i < 0 {
 		i = len(*list)
-		*list = append(*list, Event{Name: name})
+		*list = append(*list, Event{Name: name, known: make(map[Ref]bool)})
 	}
 	return &(*list)[i]
 }
 
-func (ev *Event) at(n *diagram.Node) {
-	if n.Parent != nil && !slices.Contains(ev.States, ref(n)) {
-		ev.States = append(ev.States, ref(n))
+// at notes that a state takes or sends the event.
+func (ev *Event) at(state Ref) {
+	if !ev.known[state] {
+		ev.States = append(ev.States, state)
+		ev.known[state] = true
 	}
 }
 

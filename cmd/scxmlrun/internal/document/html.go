@@ -1,7 +1,9 @@
 package document
 
 import (
+	"context"
 	_ "embed"
+	"errors"
 	"html/template"
 	"io"
 	"slices"
@@ -28,9 +30,11 @@ func hasNotes(events []Event) bool {
 // columnWidth is the width in pixels from which a picture may have to be made smaller.
 const columnWidth = 980
 
-// mostStates is the number of states up to which a page has a picture. One of more is slow to make, and
-// nobody can read it.
+// mostStates is the number of states up to which a page has a picture. Nobody can read one of more.
 const mostStates = 1000
+
+// MaxStates is the number of states up to which there is a page.
+const MaxStates = 20_000
 
 // WriteHTML writes the page as one file of HTML that loads nothing.
 func (p *Page) WriteHTML(w io.Writer) error {
@@ -43,9 +47,15 @@ func (p *Page) WriteHTML(w io.Writer) error {
 			}
 			return "#" + ref(n).Anchor
 		}
-		layout := p.diagram.Layout()
-		wide = layout.Width > columnWidth
-		if err := layout.WriteSVG(&picture, diagram.SVGOptions{Link: link}); err != nil {
+		layout, err := p.diagram.Layout(context.Background())
+		switch {
+		case err == nil:
+			wide = layout.Width > columnWidth
+			err = layout.WriteSVG(&picture, diagram.SVGOptions{Link: link})
+		case errors.As(err, new(*diagram.TooLargeError)):
+			err = nil
+		}
+		if err != nil {
 			return err
 		}
 	}
@@ -57,7 +67,11 @@ func (p *Page) WriteHTML(w io.Writer) error {
 	}{p, template.HTML(picture.String()), wide, template.CSS(pageCSS)})
 }
 
-// WritePicture writes the picture of the chart as SVG.
+// WritePicture writes the picture of the chart as SVG. The error is that of [diagram.Diagram.Layout].
 func (p *Page) WritePicture(w io.Writer) error {
-	return p.diagram.Layout().WriteSVG(w, diagram.SVGOptions{})
+	layout, err := p.diagram.Layout(context.Background())
+	if err != nil {
+		return err
+	}
+	return layout.WriteSVG(w, diagram.SVGOptions{})
 }

@@ -41,7 +41,9 @@ func Chart(name string, limits scxml.Limits) (*scxml.Chart, error) {
 
 // Compile is like Chart, for a document that has already been read.
 func Compile(name string, source []byte, folder fs.FS, limits scxml.Limits) (*scxml.Chart, error) {
+	done := cli.Working("reading " + name)
 	chart, err := scxml.Parse(filepath.ToSlash(name), source, scxml.WithLoader(folder), scxml.WithLimits(limits))
+	done()
 	var refused *scxml.DocumentError
 	if errors.As(err, &refused) {
 		return nil, Refuse(name, source, refused.Diagnostics)

@@ -83,7 +83,11 @@ func (s *server) draw(ctx context.Context, d *document, _ executeCommandParams) 
 		return nil, err
 	}
 	var b strings.Builder
-	if err := diagram.New(chart).Layout().WriteSVG(&b, diagram.SVGOptions{}); err != nil {
+	l, err := diagram.New(chart).Layout(ctx)
+	if err == nil {
+		err = l.WriteSVG(&b, diagram.SVGOptions{})
+	}
+	if err != nil {
 		return nil, fmt.Errorf("cannot draw %s: %w", d.name, err)
 	}
 	name := strings.TrimSuffix(d.name, filepath.Ext(d.name)) + ".svg"

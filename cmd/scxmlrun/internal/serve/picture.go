@@ -80,7 +80,7 @@ func (c *charts) draw(ctx context.Context, v *version) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return drawing(diagram.SVGOptions{})(chart)
+	return drawing(ctx, diagram.SVGOptions{})(chart)
 }
 
 // tenant returns a child of its own.
@@ -95,12 +95,16 @@ func (c *charts) tenant(ctx context.Context) (*isolate.Tenant, error) {
 }
 
 // Drawing is how children draw charts, for [isolate.Child].
-var Drawing = isolate.Work{Name: "picture", Do: drawing(diagram.SVGOptions{NoStyle: true})}
+var Drawing = isolate.Work{Name: "picture", Do: drawing(context.Background(), diagram.SVGOptions{NoStyle: true})}
 
-func drawing(o diagram.SVGOptions) func(*scxml.Chart) ([]byte, error) {
+func drawing(ctx context.Context, o diagram.SVGOptions) func(*scxml.Chart) ([]byte, error) {
 	return func(chart *scxml.Chart) ([]byte, error) {
+		l, err := diagram.New(chart).Layout(ctx)
+		if err != nil {
+			return nil, err
+		}
 		var b bytes.Buffer
-		err := diagram.New(chart).Layout().WriteSVG(&b, o)
+		err = l.WriteSVG(&b, o)
 		return b.Bytes(), err
 	}
 }

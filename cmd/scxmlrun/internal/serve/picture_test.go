@@ -28,7 +28,7 @@ func TestCleanKeepsPictures(t *testing.T) {
 	if _, rest, _ := bytes.Cut(svg, []byte("</svg>")); len(rest) > 0 { // encoding/xml accepts it, and browsers do not
 		t.Errorf("after the picture there is %q", rest)
 	}
-	want, err := drawing(diagram.SVGOptions{})(chart)
+	want, err := drawing(t.Context(), diagram.SVGOptions{})(chart)
 	if err != nil {
 		t.Fatal(err)
 	}
