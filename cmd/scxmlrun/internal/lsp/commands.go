@@ -63,6 +63,9 @@ func executeCommand(s *server, params json.RawMessage) (answer, error) {
 
 // compile compiles a document, for what a message says.
 func (d *document) compile(what string) (*scxml.Chart, error) {
+	if d.large != nil {
+		return nil, d.large
+	}
 	var files []scxml.ChartOption
 	if d.folder != nil {
 		files = append(files, scxml.WithLoader(d.folder))

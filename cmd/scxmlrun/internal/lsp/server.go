@@ -1,6 +1,7 @@
 package lsp
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -10,6 +11,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"runtime/debug"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -24,6 +26,7 @@ import (
 const (
 	maxMessage = 256 << 20 // bytes of a message: a document of 64 MB, of which JSON escapes a lot
 	maxRunning = 1000      // requests that wait or run
+	maxText    = 8 << 20   // bytes of a document that is analysed, which takes a second and 400 MB
 	maxShown   = 1000      // diagnostics of a document that the client gets, errors first
 )
 
@@ -32,6 +35,7 @@ type Options struct {
 	Lint    scxml.LintOptions
 	Version string    // of the server, for the client
 	Log     io.Writer // for what should not happen; nil for nothing
+	MaxText int       // bytes of a document that is analysed; 0 means 8 MB
 }
 
 // ErrNoShutdown is the error of [Serve] if the client leaves without the request shutdown.
@@ -43,6 +47,7 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, opts Options) error
 	if opts.Log == nil {
 		opts.Log = io.Discard
 	}
+	opts.MaxText = cmp.Or(opts.MaxText, maxText)
 	ctx, stop := context.WithCancelCause(ctx)
 	s := &server{
 		conn: newConn(in, out), opts: opts, ctx: ctx, stop: stop,
@@ -226,12 +231,21 @@ func (s *server) start(m *message, work answer) error {
 		err := error(failf(requestCancelled, "%s was cancelled", m.Method))
 		select {
 		case workers <- struct{}{}:
-			if ctx.Err() == nil {
-				if r, e := s.guard(ctx, m.Method, work); ctx.Err() == nil {
-					result, err = r, e
+			done := make(chan func(), 1)
+			s.all.Go(func() { // what was cancelled is answered at once; not all work can be interrupted
+				defer func() { <-workers }()
+				if ctx.Err() == nil {
+					r, e := s.guard(ctx, m.Method, work)
+					done <- func() { result, err = r, e }
 				}
+			})
+			select {
+			case finish := <-done:
+				if ctx.Err() == nil {
+					finish()
+				}
+			case <-ctx.Done():
 			}
-			<-workers
 		case <-ctx.Done():
 		}
 		s.mu.Lock()
@@ -279,6 +293,7 @@ type document struct {
 	blank    *editor.Document
 	version  int32
 	text     *source
+	large    error // why it is not analysed, or nil
 	analysis func() *editor.Document
 	abandon  func() // as there is a later version
 }
@@ -290,13 +305,16 @@ func (s *server) newDocument(uri string, version int32, t *source) *document {
 		d.name, d.folder = filepath.Base(p), folderOf(p)
 	}
 	d.blank = editor.Analyse(d.name, "", editor.Options{Lint: s.opts.Lint, Files: d.folder})
-	return d.next(version, t)
+	return s.next(d, version, t)
 }
 
 // next returns another version of a document. It is analysed when that is first needed.
-func (d *document) next(version int32, t *source) *document {
+func (s *server) next(d *document, version int32, t *source) *document {
 	next := *d
-	next.version, next.text = version, t
+	next.version, next.text, next.large = version, t, nil
+	if len(t.content) > s.opts.MaxText {
+		next.large = failf(requestFailed, "%s has %s, and the editor's server analyses at most %s: check it with scxmlrun check", d.name, megabytes(len(t.content)), megabytes(s.opts.MaxText))
+	}
 	var analysed atomic.Pointer[editor.Document]
 	next.analysis = sync.OnceValue(func() *editor.Document {
 		a := d.blank.Change(t.content)
@@ -344,6 +362,13 @@ func about[P interface{ uri() string }](find func(s *server, d *document, p P) (
 		if err != nil {
 			return nil, err
 		}
-		return func(context.Context) (any, error) { return find(s, d, p) }, nil
+		return func(context.Context) (any, error) {
+			if d.large != nil { // the user was told
+				return nil, nil
+			}
+			return find(s, d, p)
+		}, nil
 	}
 }
+
+func megabytes(n int) string { return strconv.FormatFloat(float64(n)/(1<<20), 'g', 3, 64) + " MB" }

@@ -63,18 +63,22 @@ func (s *server) didChange(params json.RawMessage) error {
 	if err != nil {
 		return err
 	}
-	s.put(d.next(p.TextDocument.Version, d.text.change(p.ContentChanges)), pause)
+	s.put(s.next(d, p.TextDocument.Version, d.text.change(p.ContentChanges)), pause)
 	return nil
 }
 
 // put makes a version of a document the present one, and has it checked after a time.
 func (s *server) put(d *document, after time.Duration) {
 	s.mu.Lock()
-	if old := s.documents[d.uri]; old != nil {
+	old := s.documents[d.uri]
+	if old != nil {
 		old.abandon()
 	}
 	s.documents[d.uri] = d
 	s.mu.Unlock()
+	if d.large != nil && (old == nil || old.large == nil) {
+		s.fail(s.say(warningMessage, d.large.Error()))
+	}
 	s.checkAfter(d.uri, after)
 }
 
@@ -102,7 +106,7 @@ func (s *server) filesChanged(json.RawMessage) error {
 	}
 	s.mu.Unlock()
 	for _, d := range open {
-		s.put(d.next(d.version, d.text), pause)
+		s.put(s.next(d, d.version, d.text), pause)
 	}
 	return nil
 }
@@ -164,7 +168,10 @@ func (s *server) check(uri string) error {
 	defer s.linting.Unlock()
 	d, _ := s.document(uri)
 	p := publishDiagnosticsParams{URI: uri, Diagnostics: []diagnostic{}}
-	if d != nil {
+	if d != nil && d.large != nil {
+		p.Version = &d.version
+		p.Diagnostics = append(p.Diagnostics, diagnostic{Severity: severityWarning, Code: "document-limit", Source: "scxmlrun", Message: d.large.Error()})
+	} else if d != nil {
 		p.Version = &d.version
 		problems := d.analysis().Problems()
 		if len(problems) > maxShown {
