@@ -28,7 +28,8 @@ Exit status:
   0    no errors (and with --deny warnings no warnings)
   1    a file could not be read, or output could not be written
   2    wrong usage
-  3    there are errors (or, with --deny warnings, warnings)`
+  3    there are errors (or, with --deny warnings, warnings)
+  130  it was interrupted`
 
 const checkExample = `  scxmlrun check charts
   scxmlrun check --deny warnings --portable qt,scion lamp.scxml

@@ -30,7 +30,8 @@ Exit status:
   0    the file was written
   1    the file could not be written
   2    wrong usage
-  3    the document was refused (diagnostics on standard error)`
+  3    the document was refused (diagnostics on standard error)
+  130  it was interrupted`
 
 const genGoExample = `  scxmlrun gen go door.scxml -o door_gen.go --package door
   scxmlrun gen go door.scxml --package main | less`

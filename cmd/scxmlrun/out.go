@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 
@@ -18,11 +19,15 @@ func writeOut(name string, data []byte) error {
 	if toStdout(name) {
 		return cli.Printed(os.Stdout.Write(data))
 	}
-	write := durable.Write
+	write := func(name string, data []byte, mode os.FileMode) error {
+		return cli.Unbroken(func() error { return durable.Write(name, data, mode) })
+	}
 	if info, err := os.Stat(name); err == nil && !info.IsDir() && !info.Mode().IsRegular() {
 		write = os.WriteFile
 	}
-	if err := write(name, data, 0o666); err != nil {
+	if err := write(name, data, 0o666); errors.As(err, new(*cli.Error)) { // interrupted
+		return err
+	} else if err != nil {
 		return &cli.Error{Status: cli.Failed, Err: fmt.Errorf("cannot write %q: %w", name, cli.Plain(err))}
 	}
 	return nil

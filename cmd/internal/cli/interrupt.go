@@ -23,11 +23,7 @@ func (e *Interrupt) Error() string { return fmt.Sprintf("interrupted (%v)", e.Si
 // once, and so does last after [Grace].
 func Interruptible(parent context.Context, keyboard <-chan os.Signal, last *Last) (context.Context, context.CancelCauseFunc) {
 	ctx, cancel := context.WithCancelCause(parent)
-	signals := make(chan os.Signal, 2)
-	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
-	if !signal.Ignored(syscall.SIGHUP) { // as nohup does
-		signal.Notify(signals, syscall.SIGHUP)
-	}
+	signals := notified(2)
 	both := make(chan os.Signal)
 	go func() {
 		for {
@@ -43,21 +39,48 @@ func Interruptible(parent context.Context, keyboard <-chan os.Signal, last *Last
 	return ctx, cancel
 }
 
-// Stoppable calls work, which must write no file: on the first signal the command ends with the status
-// [Interrupted] without waiting for it.
+// notified returns a channel for the signals that end a command.
+func notified(size int) chan os.Signal {
+	signals := make(chan os.Signal, size)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	if !signal.Ignored(syscall.SIGHUP) { // as nohup does
+		signal.Notify(signals, syscall.SIGHUP)
+	}
+	return signals
+}
+
+// Stoppable returns the error of work, which writes no file. A signal ends its context, and Stoppable
+// returns at once, with an [Error] of the status [Interrupted]: not all work can be interrupted.
 func Stoppable(parent context.Context, work func(context.Context) error) error {
-	ctx, cancel := Interruptible(parent, nil, nil)
-	defer cancel(nil)
+	ctx, cancel := context.WithCancel(parent)
+	defer cancel()
+	signals := notified(1)
+	defer signal.Stop(signals)
 	done := make(chan error, 1)
 	go func() { done <- work(ctx) }()
 	select {
 	case err := <-done:
 		return Outcome(ctx, err)
-	case <-ctx.Done():
+	case <-signals:
 		if CanMoveCursor(os.Stderr) {
 			fmt.Fprint(os.Stderr, "\r\x1b[K") // what Working shows
 		}
+	case <-ctx.Done():
+	}
+	return &Error{Status: Interrupted}
+}
+
+// Unbroken calls f, which writes a file, to its end. If there was a signal meanwhile, it returns an
+// [Error] of the status [Interrupted] then.
+func Unbroken(f func() error) error {
+	signals := notified(1)
+	defer signal.Stop(signals)
+	err := f()
+	select {
+	case <-signals:
 		return &Error{Status: Interrupted}
+	default:
+		return err
 	}
 }
 

@@ -32,8 +32,9 @@ func (p *Progress) Write(text string) {
 
 // Working shows from a second after it was called, until done is called, that the command does something,
 // and for how long. It is for what cannot tell how much is done.
-func Working(what string) (done func()) {
-	p := NewProgress()
+func Working(what string) (done func()) { return NewProgress().working(what) }
+
+func (p *Progress) working(what string) (done func()) {
 	if !p.shown {
 		return func() {}
 	}

@@ -141,6 +141,9 @@ func checkAll(files []chartFile, newLinter func() linter, keepSource bool) []che
 		}
 		close(jobs)
 	}()
+	if len(files) == 1 {
+		defer cli.Working("checking " + files[0].name)()
+	}
 	progress := cli.NewProgress()
 	for have := range files {
 		<-done

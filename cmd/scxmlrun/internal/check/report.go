@@ -3,6 +3,7 @@
 package check
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"strings"
@@ -46,7 +47,13 @@ func Run(args []string, o Options) error {
 		defer pool.Close()
 		newLinter = func() linter { return inChild(pool, opts) }
 	}
-	r := &report{results: checkAll(files, newLinter, showLines)}
+	r := new(report)
+	if err := cli.Stoppable(context.Background(), func(context.Context) error {
+		r.results = checkAll(files, newLinter, showLines)
+		return nil
+	}); err != nil {
+		return err
+	}
 	r.count()
 	switch o.Format {
 	case "json":

@@ -33,14 +33,21 @@ func (w *writer) after(e *scxml.Element) string {
 	for len(rest) > 0 && (rest[0] == ' ' || rest[0] == '\t') {
 		rest = rest[1:]
 	}
-	const begin = "<!--"
-	if len(rest) < len(begin) || string(rest[:len(begin)]) != begin {
+	const begin, end = "<!--", "-->"
+	if !startsWith(rest, begin) {
 		return ""
 	}
-	if text, _, whole := strings.Cut(string(rest[len(begin):]), "-->"); whole {
-		return text
+	rest = rest[len(begin):]
+	for i := range rest {
+		if startsWith(rest[i:], end) {
+			return string(rest[:i])
+		}
 	}
 	return ""
+}
+
+func startsWith(runes []rune, text string) bool {
+	return len(runes) >= len(text) && string(runes[:len(text)]) == text
 }
 
 // notes returns the comments about an element and those in it, on one line.

@@ -2,6 +2,7 @@
 package load
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -42,8 +43,17 @@ func Chart(name string, limits scxml.Limits) (*scxml.Chart, error) {
 // Compile is like Chart, for a document that has already been read.
 func Compile(name string, source []byte, folder fs.FS, limits scxml.Limits) (*scxml.Chart, error) {
 	done := cli.Working("reading " + name)
-	chart, err := scxml.Parse(filepath.ToSlash(name), source, scxml.WithLoader(folder), scxml.WithLimits(limits))
+	var chart *scxml.Chart
+	var parseErr error
+	err := cli.Stoppable(context.Background(), func(context.Context) error {
+		chart, parseErr = scxml.Parse(filepath.ToSlash(name), source, scxml.WithLoader(folder), scxml.WithLimits(limits))
+		return nil
+	})
 	done()
+	if err != nil {
+		return nil, err
+	}
+	err = parseErr
 	var refused *scxml.DocumentError
 	if errors.As(err, &refused) {
 		return nil, Refuse(name, source, refused.Diagnostics)

@@ -1,0 +1,59 @@
+//go:build unix
+
+package cli
+
+import (
+	"context"
+	"errors"
+	"os"
+	"os/signal"
+	"syscall"
+	"testing"
+)
+
+// interrupt sends the process a signal, and returns when all have it that are notified.
+func interrupt(t *testing.T) {
+	t.Helper()
+	sent := make(chan os.Signal, 1)
+	signal.Notify(sent, syscall.SIGTERM)
+	if err := syscall.Kill(os.Getpid(), syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	<-sent
+	signal.Stop(sent)
+}
+
+func isInterrupted(err error) bool {
+	var e *Error
+	return errors.As(err, &e) && e.Status == Interrupted
+}
+
+// A signal ends Stoppable at once, though the work does not look at its context. Otherwise it returns what the
+// work does.
+func TestStoppable(t *testing.T) {
+	release := make(chan struct{})
+	defer close(release)
+	if err := Stoppable(t.Context(), func(context.Context) error { interrupt(t); <-release; return nil }); !isInterrupted(err) {
+		t.Errorf("got %v", err)
+	}
+	failed := errors.New("failed")
+	if err := Stoppable(t.Context(), func(context.Context) error { return failed }); !errors.Is(err, failed) || isInterrupted(err) {
+		t.Errorf("got %v", err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	if err := Stoppable(ctx, func(ctx context.Context) error { cancel(); <-ctx.Done(); return ctx.Err() }); !isInterrupted(err) {
+		t.Errorf("got %v", err)
+	}
+}
+
+// A signal does not end what must not be broken off, and is reported afterwards.
+func TestUnbroken(t *testing.T) {
+	ended := false
+	if err := Unbroken(func() error { interrupt(t); ended = true; return nil }); !isInterrupted(err) || !ended {
+		t.Errorf("got %v, ended %t", err, ended)
+	}
+	failed := errors.New("failed")
+	if err := Unbroken(func() error { return failed }); err != failed {
+		t.Errorf("got %v", err)
+	}
+}
