@@ -111,6 +111,7 @@ type writer struct {
 	runes    []rune
 	elements []*scxml.Element
 	previous map[*scxml.Element]*scxml.Element // siblings
+	numbers  map[eventIn]int                   // of events in their lists
 	page     *Page
 }
 
@@ -119,6 +120,7 @@ func New(chart *scxml.Chart, folder fs.FS) *Page {
 	w := &writer{
 		chart: chart, diagram: diagram.New(chart), lines: strings.Split(chart.Source(), "\n"),
 		nodes: make(map[datamodel.Position]*diagram.Node), takes: make(map[string]bool), previous: make(map[*scxml.Element]*scxml.Element),
+		numbers: make(map[eventIn]int),
 	}
 	for _, n := range w.diagram.Nodes {
 		w.nodes[n.State.Pos()] = n

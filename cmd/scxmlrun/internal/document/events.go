@@ -14,28 +14,36 @@ import (
 // events collects the events that the chart takes, and those that it sends.
 func (w *writer) events(folder fs.FS) {
 	raised := w.messages()
+	first := make(map[string]int) // of those that descriptors with a prefix match
+	for i, ev := range raised {
+		for name := ev.Name; name != ""; name = name[:max(strings.LastIndexByte(name, '.'), 0)] {
+			if _, known := first[name]; !known {
+				first[name] = i
+			}
+		}
+	}
 	answers := forms.New(w.chart, folder).Answers()
 	answers.Ask(context.Background(), literal)
 	groups := []Group{{From: "From outside"}, {From: "From the chart itself"}, {From: "From what it invokes, and from the platform"}}
 	for _, edge := range w.diagram.Edges {
 		for _, descriptor := range strings.Fields(edge.Event) {
 			name := prefix(descriptor)
-			own := slices.IndexFunc(raised, func(ev Event) bool { return matches(name, ev.Name) })
+			own, isOwn := first[name]
 			group := 0
 			switch {
-			case own >= 0:
+			case isOwn:
 				group = 1
 			case name != "" && !w.chart.IsUserEvent(name):
 				group = 2
 			}
-			ev := add(&groups[group].Events, descriptor)
+			ev := w.add(&groups[group].Events, descriptor)
 			if len(ev.States) == 0 {
 				for _, f := range answers.Fields(name) {
 					if field := (Field{f.Name(), describe(f)}); field != (Field{}) {
 						ev.Data = append(ev.Data, field)
 					}
 				}
-				if own >= 0 && len(ev.Data) == 0 {
+				if isOwn && len(ev.Data) == 0 {
 					ev.Data = raised[own].Data
 				}
 			}
@@ -45,7 +53,7 @@ func (w *writer) events(folder fs.FS) {
 			if note := inline(w.comment(edge.Transition.Element())); note != "" && !slices.Contains(ev.Notes, note) {
 				ev.Notes = append(ev.Notes, note)
 			}
-			if own >= 0 {
+			if isOwn {
 				ev.Delays = raised[own].Delays
 			}
 		}
@@ -69,7 +77,7 @@ func (w *writer) messages() (own []Event) {
 		if e.Name == "raise" || to == "#_internal" || to == "" && w.takesItself(name) {
 			list = &own
 		}
-		ev := add(list, name)
+		ev := w.add(list, name)
 		if owner := w.owner(e); owner != nil {
 			ev.at(*owner)
 		}
@@ -111,17 +119,18 @@ func prefix(descriptor string) string {
 	return strings.TrimSuffix(strings.TrimSuffix(descriptor, "*"), ".")
 }
 
-// matches reports whether a descriptor with this prefix, which is not for all events, matches a name.
-func matches(prefix, name string) bool {
-	rest, found := strings.CutPrefix(name, prefix)
-	return found && prefix != "" && (rest == "" || rest[0] == '.')
+// An eventIn is the name of an event in a list.
+type eventIn struct {
+	list *[]Event
+	name string
 }
 
 // add returns the event of this name in a list, and adds it if it is not there.
-func add(list *[]Event, name string) *Event {
-	i := slices.IndexFunc(*list, func(ev Event) bool { return ev.Name == name })
-	if i < 0 {
+func (w *writer) add(list *[]Event, name string) *Event {
+	i, known := w.numbers[eventIn{list, name}]
+	if !known {
 		i = len(*list)
+		w.numbers[eventIn{list, name}] = i
 		*list = append(*list, Event{Name: name, known: make(map[Ref]bool)})
 	}
 	return &(*list)[i]

@@ -143,20 +143,21 @@ func dotTable(name string, lines []string) string {
 	if len(lines) == 0 {
 		return "<b>" + dotHTML(name) + "</b>"
 	}
-	text := `<table border="0" cellborder="0" cellspacing="0"><tr><td><b>` + dotHTML(name) + `</b></td></tr><hr/>`
+	all := []string{`<table border="0" cellborder="0" cellspacing="0"><tr><td><b>`, dotHTML(name), `</b></td></tr><hr/>`}
 	for _, l := range lines {
-		text += `<tr><td align="left">` + dotHTML(l) + `</td></tr>`
+		all = append(all, `<tr><td align="left">`, dotHTML(l), `</td></tr>`)
 	}
-	return text + "</table>"
+	return strings.Join(append(all, "</table>"), "")
 }
 
 // dotLines is the label of a cluster.
 func dotLines(name string, lines []string) string {
-	text := "<b>" + dotHTML(name) + `</b>`
+	const end = `<br align="left"/>`
+	all := []string{"<b>" + dotHTML(name) + "</b>"}
 	for _, l := range lines {
-		text += `<br align="left"/>` + dotHTML(l)
+		all = append(all, dotHTML(l))
 	}
-	return text + `<br align="left"/>`
+	return strings.Join(all, end) + end
 }
 
 // dotHTML writes a text in a label that is markup. An empty one is not allowed.

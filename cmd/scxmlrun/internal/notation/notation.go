@@ -52,17 +52,19 @@ func (p *page) block(first string, inside func(), last string) {
 type losses struct {
 	texts []string
 	where map[string][]string
+	known map[[2]string]bool
 }
 
 // add records that something is not expressed at a place.
 func (l *losses) add(text, where string) {
 	if l.where == nil {
-		l.where = make(map[string][]string)
+		l.where, l.known = make(map[string][]string), make(map[[2]string]bool)
 	}
 	if _, known := l.where[text]; !known {
 		l.texts = append(l.texts, text)
 	}
-	if !slices.Contains(l.where[text], where) {
+	if at := [2]string{text, where}; !l.known[at] {
+		l.known[at] = true
 		l.where[text] = append(l.where[text], where)
 	}
 }
