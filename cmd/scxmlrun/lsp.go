@@ -20,6 +20,9 @@ with an explanation behind each code, completes elements, attributes, states, ev
 and data, explains them, finds where they are defined and used, renames them,
 outlines and folds the document, offers corrections, and draws and explores the chart.
 
+A document of more than 8 MB is not analysed, which a message says; use "scxmlrun
+check" for it.
+
 The guide "In your editor" has the settings for VS Code, Neovim, Helix, Emacs and
 others.
 

@@ -163,10 +163,14 @@ func writeBlocks(b *bytes.Buffer, all []Block) {
 // writeTable writes a table, its head first, without columns that have nothing below it. A character | is
 // escaped, even in code.
 func writeTable(b *bytes.Buffer, rows [][]string) {
+	shown := make([]bool, len(rows[0]))
+	for j := range shown {
+		shown[j] = slices.ContainsFunc(rows[1:], func(r []string) bool { return r[j] != "" })
+	}
 	for i, row := range rows {
 		rule := ""
 		for j, cell := range row {
-			if !slices.ContainsFunc(rows[1:], func(r []string) bool { return r[j] != "" }) {
+			if !shown[j] {
 				continue
 			}
 			b.WriteString("| ")
