@@ -63,11 +63,13 @@ func between(s, first, last string) bool {
 func (l *language) Names() []string { return globalNames() }
 
 // Uses implements [datamodel.Analyzer].
-func (l *language) Uses(kind datamodel.Kind, code string) []datamodel.Use { return uses.Of(kind, code) }
+func (l *language) Uses(kind datamodel.Kind, code string) []datamodel.Use {
+	return uses.Of(l.limits, kind, code)
+}
 
 // Reads implements [datamodel.Analyzer].
 func (l *language) Reads(kind datamodel.Kind, code string, data ...string) [][]string {
-	return uses.Reads(kind, code, data)
+	return uses.Reads(l.limits, kind, code, data)
 }
 
 // Occurrences implements [datamodel.Analyzer].

@@ -1,7 +1,6 @@
 package syntax
 
 import (
-	"fmt"
 	"reflect"
 
 	"github.com/dop251/goja/ast"
@@ -68,11 +67,9 @@ type Names func(name string)
 // explore finds the facts, and bounds what the language does not.
 func (t *Tree) explore(names Names) *datamodel.EvalError {
 	x := &explorer{names: names}
-	x.walker = walker{visit: x.visit, most: maxTree}
-	for _, s := range t.program.Body {
-		if x.node(s); x.tooDeep {
-			return syntaxError(t.Source, max(int(s.Idx0())-1, 0), fmt.Sprintf("the syntax tree is deeper than %d levels", maxTree))
-		}
+	x.visit = x.look
+	if err := t.walk(&x.walker); err != nil {
+		return err
 	}
 	x.boundOperators()
 	if t.X != nil {
@@ -117,8 +114,8 @@ func (x *explorer) key(k *ast.Expression) {
 	}
 }
 
-// visit looks at one node.
-func (x *explorer) visit(n any, at reflect.Value) (done bool) {
+// look looks at one node.
+func (x *explorer) look(n any, at reflect.Value) (done bool) {
 	switch n := n.(type) {
 	case *ast.Identifier:
 		x.name(n.Name.String())

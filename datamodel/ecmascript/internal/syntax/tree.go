@@ -1,6 +1,8 @@
 package syntax
 
 import (
+	"fmt"
+	"reflect"
 	"strings"
 
 	"github.com/dop251/goja"
@@ -27,10 +29,7 @@ type Tree struct {
 
 // Script parses src as statements. It calls names for each name in it.
 func (l Limits) Script(src *datamodel.Source, names Names) (*Tree, *datamodel.EvalError) {
-	if err := l.check(src); err != nil {
-		return nil, err
-	}
-	t, err := parse(src, "", "")
+	t, err := l.parse(src, "", "")
 	if err != nil {
 		return nil, err
 	}
@@ -44,20 +43,17 @@ func (l Limits) Script(src *datamodel.Source, names Names) (*Tree, *datamodel.Ev
 // If the text has one that might close ours, it is parsed as the first argument of a call instead,
 // which only the rest of that call may follow.
 func (l Limits) Expression(src *datamodel.Source, names Names) (*Tree, *datamodel.EvalError) {
-	if err := l.check(src); err != nil {
-		return nil, err
-	}
 	text := trimSemicolon(src.Text)
 	if strings.TrimLeft(text, space) == "" {
 		return nil, syntaxError(src, 0, "the expression is empty")
 	}
 	var t *Tree
 	if strings.Contains(text, ")") {
-		t = asArgument(src)
+		t = l.asArgument(src)
 	}
 	if t == nil {
 		var err *datamodel.EvalError
-		if t, err = parse(src, "(", "\n)"); err != nil {
+		if t, err = l.parse(src, "(", "\n)"); err != nil {
 			return nil, err
 		}
 		if t.X = onlyExpression(t.program); t.X == nil || strings.Contains(text, ")") {
@@ -69,8 +65,8 @@ func (l Limits) Expression(src *datamodel.Source, names Names) (*Tree, *datamode
 
 // asArgument parses src as arguments of a call, and returns nil if it is not exactly that. The
 // added argument refuses a comma at the end.
-func asArgument(src *datamodel.Source) *Tree {
-	t, err := parse(src, "f(", "\n,0)")
+func (l Limits) asArgument(src *datamodel.Source) *Tree {
+	t, err := l.parse(src, "f(", "\n,0)")
 	if err != nil {
 		return nil
 	}
@@ -104,8 +100,26 @@ func onlyExpression(p *ast.Program) ast.Expression {
 	return nil
 }
 
-// parse parses src with text before and after it.
-func parse(src *datamodel.Source, before, after string) (*Tree, *datamodel.EvalError) {
+// Statements parses src as statements or, within parentheses, as an expression. It returns them with
+// the text that was parsed. They are to be read only: what code does in them is not bounded.
+func (l Limits) Statements(src *datamodel.Source, isScript bool) ([]ast.Statement, string, *datamodel.EvalError) {
+	before, after := "(", "\n)"
+	if isScript {
+		before, after = "", ""
+	}
+	t, err := l.parse(src, before, after)
+	if err != nil {
+		return nil, "", err
+	}
+	return t.program.Body, t.text, t.walk(&walker{visit: func(any, reflect.Value) bool { return false }})
+}
+
+// parse parses src with text before and after it, if it obeys the limits. Nothing else in this module
+// parses text of a chart. The tree may still be too deep, see [Tree.walk].
+func (l Limits) parse(src *datamodel.Source, before, after string) (*Tree, *datamodel.EvalError) {
+	if err := l.check(src); err != nil {
+		return nil, err
+	}
 	t := &Tree{Source: src, Name: src.Pos.String(), text: src.Text, prefix: len(before)}
 	if before != "" {
 		t.text = before + trimSemicolon(src.Text) + after
@@ -117,6 +131,17 @@ func parse(src *datamodel.Source, before, after string) (*Tree, *datamodel.EvalE
 		return nil, t.parseError(err)
 	}
 	return t, nil
+}
+
+// walk walks all of a tree, or reports that it is too deep.
+func (t *Tree) walk(w *walker) *datamodel.EvalError {
+	w.most = maxTree
+	for _, s := range t.program.Body {
+		if w.node(s); w.tooDeep {
+			return syntaxError(t.Source, max(int(s.Idx0())-1, 0), fmt.Sprintf("the syntax tree is deeper than %d levels", maxTree))
+		}
+	}
+	return nil
 }
 
 // Compile returns the code of the tree.

@@ -12,9 +12,12 @@ import (
 	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/syntax"
 )
 
-// Reads implements Reads of [datamodel.Analyzer].
-func Reads(kind datamodel.Kind, code string, data []string) (all [][]string) {
-	body, text := parse(kind, code)
+// Reads implements Reads of [datamodel.Analyzer]. See [Of] for limits.
+func Reads(limits syntax.Limits, kind datamodel.Kind, code string, data []string) (all [][]string) {
+	body, text, err := limits.Statements(&datamodel.Source{Text: code}, kind == datamodel.Script)
+	if err != nil {
+		return nil
+	}
 	m := miner{text: text}
 	var visit func(n any, _ reflect.Value) (done bool)
 	visit = func(n any, _ reflect.Value) (done bool) {

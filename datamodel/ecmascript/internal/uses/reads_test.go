@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/syntax"
 	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/uses"
 )
 
@@ -23,14 +24,14 @@ func TestReads(t *testing.T) {
 		"Math.max(n, JSON.parse(s).k)":    "n, s",
 		"n === undefined || isNaN(n)":     "n",
 	} {
-		if got := joined(uses.Reads(datamodel.ValueExpr, code, nil)); got != want {
+		if got := joined(uses.Reads(syntax.DefaultLimits, datamodel.ValueExpr, code, nil)); got != want {
 			t.Errorf("%s reads %q, want %q", code, got, want)
 		}
 	}
-	if got, want := joined(uses.Reads(datamodel.ValueExpr, "Date > Math.max(n)", []string{"Date", "n"})), "Date, n"; got != want {
+	if got, want := joined(uses.Reads(syntax.DefaultLimits, datamodel.ValueExpr, "Date > Math.max(n)", []string{"Date", "n"})), "Date, n"; got != want {
 		t.Errorf("with data it reads %q, want %q", got, want)
 	}
-	if got, want := joined(uses.Reads(datamodel.Script, "n = m; n += 1; o.p = q; items.push(r); var v = w;", nil)), "m, n, o.p, q, items, r, w"; got != want {
+	if got, want := joined(uses.Reads(syntax.DefaultLimits, datamodel.Script, "n = m; n += 1; o.p = q; items.push(r); var v = w;", nil)), "m, n, o.p, q, items, r, w"; got != want {
 		t.Errorf("a script reads %q, want %q", got, want)
 	}
 }

@@ -8,31 +8,21 @@ import (
 	"slices"
 
 	"github.com/dop251/goja/ast"
-	"github.com/dop251/goja/parser"
 	"github.com/dop251/goja/token"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/syntax"
 )
 
-// Of implements Uses of [datamodel.Analyzer].
-func Of(kind datamodel.Kind, code string) []datamodel.Use {
-	body, text := parse(kind, code)
+// Of implements Uses of [datamodel.Analyzer]. What the limits refuse, or cannot be parsed, has none.
+func Of(limits syntax.Limits, kind datamodel.Kind, code string) []datamodel.Use {
+	body, text, err := limits.Statements(&datamodel.Source{Text: code}, kind == datamodel.Script)
+	if err != nil {
+		return nil
+	}
 	m := miner{text: text}
 	syntax.Walk(body, m.visit)
 	return m.uses
-}
-
-// parse returns the statements of a script or an expression, none if it cannot be parsed, and their text.
-func parse(kind datamodel.Kind, code string) ([]ast.Statement, string) {
-	if kind != datamodel.Script {
-		code = "(" + code + "\n)"
-	}
-	program, err := parser.ParseFile(nil, "", code, 0, parser.WithDisableSourceMaps)
-	if err != nil {
-		return nil, code
-	}
-	return program.Body, code
 }
 
 // A miner collects the uses in a syntax tree.

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/syntax"
 )
 
 func name(k datamodel.UseKind) string {
@@ -41,7 +42,7 @@ func TestUses(t *testing.T) {
 		{datamodel.Condition, "a); (b", ""},
 	} {
 		var got []string
-		for _, u := range Of(test.kind, test.code) {
+		for _, u := range Of(syntax.DefaultLimits, test.kind, test.code) {
 			if u.Kind != datamodel.UseMention {
 				value := show(u.Value)
 				if u.Kind == datamodel.UseFlow {
