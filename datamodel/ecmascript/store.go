@@ -101,6 +101,7 @@ func (st *store) within(e *expr, f func() error) (err error) {
 		st.watch.leave()
 		if st.cut {
 			st.cut = false
+			st.guards.CloseEval()
 			st.allowForLeftovers()
 		}
 	}()

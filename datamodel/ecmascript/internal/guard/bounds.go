@@ -3,6 +3,7 @@ package guard
 import (
 	"math"
 	"math/big"
+	"sync"
 
 	"github.com/dop251/goja"
 
@@ -202,9 +203,16 @@ func (g *Guards) putOperator(name, operator string, bits func(a, b *big.Int) flo
 		}
 		return goja.Undefined()
 	})
-	f := native.Must1(g.vm.RunString("(function(check) { return function(a, b) { check(a, b); return a " + operator + " b } })"))
+	f := native.Must1(g.vm.RunProgram(operators()[operator]))
 	g.define(name, method(f)(goja.FunctionCall{Arguments: []goja.Value{check}}))
 }
+
+var operators = sync.OnceValue(func() map[string]*goja.Program {
+	return map[string]*goja.Program{
+		"**": goja.MustCompile("", "(function(check) { return function(a, b) { check(a, b); return a ** b } })", false),
+		"<<": goja.MustCompile("", "(function(check) { return function(a, b) { check(a, b); return a << b } })", false),
+	}
+})
 
 func powerBits(a, b *big.Int) float64 {
 	if b.Sign() < 0 || a.BitLen() <= 1 {

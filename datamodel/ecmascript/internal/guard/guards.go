@@ -23,7 +23,8 @@ const (
 	maxBigInt = 1 << 22
 )
 
-// A guard is put up before code runs that has one of its words or one of its facts.
+// A guard is put up before code runs that has one of its words, separated by commas, or one of its
+// facts.
 type guard struct {
 	words string
 	facts syntax.Facts
@@ -50,7 +51,19 @@ var guards = [...]guard{
 	{"keys", 0, ofPrototype("Array", "keys", (*Guards).within)},
 	{"values", 0, ofPrototype("Array", "values", (*Guards).within)},
 	{"entries", 0, ofPrototype("Array", "entries", (*Guards).within)},
-	{"concat", 0, ofPrototype("Array", "concat", (*Guards).concat)},
+	{"toReversed", 0, ofPrototype("Array", "toReversed", (*Guards).within)},
+	{"toSpliced", 0, ofPrototype("Array", "toSpliced", (*Guards).within)},
+	{"with", 0, ofPrototype("Array", "with", (*Guards).within)},
+	{"concat", 0, (*Guards).putConcat},
+	{"split", 0, ofPrototype("String", "split", (*Guards).split)},
+	{"replace", 0, func(g *Guards) { g.replace(native.Prototype(g.vm, "String"), "replace", g.replacing) }},
+	{"replaceAll", 0, func(g *Guards) { g.replace(native.Prototype(g.vm, "String"), "replaceAll", g.replacing) }},
+	{"raw", 0, ofClass("String", "raw", (*Guards).raw)},
+	{"apply", 0, (*Guards).putApply},
+	{"Reflect", 0, (*Guards).putReflect},
+	{"eval", 0, (*Guards).putEval},
+	{"Function,constructor", 0, (*Guards).putFunctions},
+	{"ArrayBuffer," + strings.Join(native.TypedArrays, ","), 0, (*Guards).putBuffers},
 	{"from", 0, ofClass("Array", "from", (*Guards).from)},
 	{"asIntN", 0, ofClass("BigInt", "asIntN", (*Guards).bits)},
 	{"asUintN", 0, ofClass("BigInt", "asUintN", (*Guards).bits)},
@@ -68,7 +81,7 @@ func ofClass(class, method string, check func(*Guards, *goja.FunctionCall)) func
 }
 
 // Needs are the guards that have to be up before code runs, by their index in guards.
-type Needs uint32
+type Needs uint64
 
 // What is needed by code that puts arrays into arrays, and by code that has not been looked at.
 const (
@@ -79,7 +92,9 @@ const (
 var guardOf = sync.OnceValue(func() map[string]Needs {
 	m := map[string]Needs{}
 	for i := range guards {
-		m[guards[i].words] = 1 << i
+		for word := range strings.SplitSeq(guards[i].words, ",") {
+			m[word] |= 1 << i
+		}
 	}
 	return m
 })
@@ -105,6 +120,7 @@ type Session interface {
 // Guards are the guards of one runtime.
 type Guards struct {
 	session  Session
+	limits   syntax.Limits // of text that becomes code
 	vm       *goja.Runtime
 	lib      *native.Library
 	maxItems int // of an array that a guarded function makes
@@ -112,11 +128,14 @@ type Guards struct {
 	depth    int     // how deep calls of guarded functions are nested now
 	joins    int     // how many of them are joins
 	joined   float64 // the length of the string that these make, so far
+
+	eval, guardedEval *goja.Object // of the library, if its guard is up, and the guard
+	isOpen            bool         // the name eval means the first one
 }
 
 // Make makes g the guards of a runtime. None is up yet.
-func (g *Guards) Make(session Session, vm *goja.Runtime, lib *native.Library, maxItems int) {
-	g.session, g.vm, g.lib, g.maxItems = session, vm, lib, maxItems
+func (g *Guards) Make(session Session, vm *goja.Runtime, lib *native.Library, limits syntax.Limits, maxItems int) {
+	g.session, g.limits, g.vm, g.lib, g.maxItems = session, limits, vm, lib, maxItems
 }
 
 // Lacks reports whether a guard of n is not up.
@@ -168,13 +187,17 @@ func (g *Guards) define(name string, f goja.Value) {
 
 // refuse throws a RangeError, whatever the script has made of the name RangeError.
 func (g *Guards) refuse(format string, args ...any) {
-	err := g.vm.NewArray().Set("length", -1)
+	g.throw(g.vm.NewArray().Set("length", -1), fmt.Sprintf(format, args...))
+}
+
+// throw throws what err was caused by, with another message.
+func (g *Guards) throw(err error, msg string) {
 	var exception *goja.Exception
 	if !errors.As(err, &exception) {
 		panic(err) // the evaluation is being interrupted
 	}
 	o := exception.Value().(*goja.Object)
-	native.Must(o.DefineDataProperty("message", g.vm.ToValue(fmt.Sprintf(format, args...)), goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE))
+	native.Must(o.DefineDataProperty("message", g.vm.ToValue(msg), goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE))
 	panic(o)
 }
 
@@ -195,6 +218,20 @@ func (g *Guards) nested(f native.Func, call goja.FunctionCall) goja.Value {
 	defer func() { g.depth-- }()
 	return f(call)
 }
+
+// putApply and putReflect bound how many arguments the items of an object become.
+func (g *Guards) putApply() {
+	g.lib.Keep()
+	g.before(g.lib.FunctionPrototype(), "apply", (*Guards).second)
+}
+
+func (g *Guards) putReflect() {
+	reflect := native.Class(g.vm, "Reflect")
+	g.before(reflect, "apply", func(g *Guards, call *goja.FunctionCall) { g.checkArray(lengthOf(call.Argument(2))) })
+	g.before(reflect, "construct", (*Guards).second)
+}
+
+func (g *Guards) second(call *goja.FunctionCall) { g.checkArray(lengthOf(call.Argument(1))) }
 
 var generatorPrototype = sync.OnceValue(func() *goja.Program {
 	return goja.MustCompile("", "Object.getPrototypeOf(function*(){}).prototype", true)

@@ -4,6 +4,7 @@ import (
 	"math/big"
 
 	"github.com/dop251/goja/ast"
+	"github.com/dop251/goja/file"
 	"github.com/dop251/goja/token"
 	"github.com/dop251/goja/unistring"
 )
@@ -14,13 +15,24 @@ const (
 	BoundItems = "bound items" // of what is iterated and, in new C(x), of C: an iterable that ends
 	BoundPower = "bound power" // of two operands: **
 	BoundShift = "bound shift" // of two operands: <<
+	BoundEval  = "bound eval"  // makes the name eval mean the function of the library, and with an argument its guard again
+	BoundText  = "bound text"  // of nothing and arguments of eval: the first one, which may be parsed
 )
 
 // IsBound reports whether name is that of such a function.
-func IsBound(name string) bool { return name == BoundItems || name == BoundPower || name == BoundShift }
+func IsBound(name string) bool {
+	switch name {
+	case BoundItems, BoundPower, BoundShift, BoundEval, BoundText:
+		return true
+	}
+	return false
+}
 
-func bound(name string, args ...ast.Expression) ast.Expression {
-	begin, end := args[0].Idx0(), args[len(args)-1].Idx1()-1
+func bound(name string, args ...ast.Expression) *ast.CallExpression {
+	return boundAt(args[0].Idx0(), args[len(args)-1].Idx1()-1, name, args...)
+}
+
+func boundAt(begin, end file.Idx, name string, args ...ast.Expression) *ast.CallExpression {
 	return &ast.CallExpression{Callee: &ast.Identifier{Name: unistring.String(name), Idx: begin}, LeftParenthesis: begin, ArgumentList: args, RightParenthesis: end}
 }
 
@@ -31,6 +43,20 @@ func boundItems(e ast.Expression, class ...ast.Expression) ast.Expression {
 		return e
 	}
 	return bound(BoundItems, append([]ast.Expression{e}, class...)...)
+}
+
+// boundEval returns an expression for a call of eval: in the scope of the call if eval is the function of
+// the library. It becomes that one while its name is looked up, which comes before the arguments.
+//
+//	"bound eval"(), eval("bound text"("bound eval"(0), text))
+func (x *explorer) boundEval(n *ast.CallExpression) ast.Expression {
+	begin, end := n.Idx0(), n.Idx1()-1
+	closing := boundAt(begin, end, BoundEval, &ast.NumberLiteral{Idx: begin, Literal: "0", Value: int64(0)})
+	text := boundAt(begin, end, BoundText, append([]ast.Expression{closing}, n.ArgumentList...)...)
+	x.node(text.ArgumentList[1:])
+	call := *n
+	call.ArgumentList = []ast.Expression{text}
+	return &ast.SequenceExpression{Sequence: []ast.Expression{boundAt(begin, end, BoundEval), &call}}
 }
 
 // operator notes an operator whose result may have many more digits than its operands, if they are

@@ -75,6 +75,11 @@ func (t *Tree) explore(names Names) *datamodel.EvalError {
 	if t.X != nil {
 		t.X = onlyExpression(t.program)
 	}
+	if x.computed {
+		for _, word := range x.literals { // each may be the name that is computed
+			x.name(word)
+		}
+	}
 	if x.computed && x.facts&(Keeps|Calls|SeesGlobal) != 0 { // otherwise it can only return what it finds
 		x.facts |= Computes
 	}
@@ -91,6 +96,7 @@ type explorer struct {
 	evals     bool // the name eval occurs
 	bigints   bool // there are BigInts
 	operators []func()
+	literals  []string // that may be used as names
 }
 
 func (x *explorer) name(word string) {
@@ -122,6 +128,7 @@ func (x *explorer) look(n any, at reflect.Value) (done bool) {
 		return true
 	case *ast.StringLiteral: // it may be used as a name
 		x.facts |= wordFacts[n.Value.String()] & (Odd | Symbols | Library)
+		x.literals = append(x.literals, n.Value.String())
 		return true
 	case *ast.NumberLiteral:
 		x.bigints = x.bigints || isBigInt(n)
@@ -139,8 +146,14 @@ func (x *explorer) look(n any, at reflect.Value) (done bool) {
 		x.node(&n.Left)
 		return true
 	case *ast.CallExpression:
-		if id, ok := n.Callee.(*ast.Identifier); !ok || id.Name != PredicateIn {
+		id, ok := n.Callee.(*ast.Identifier)
+		if !ok || id.Name != PredicateIn {
 			x.facts |= Calls
+		}
+		if ok && id.Name == "eval" && len(n.ArgumentList) > 0 && at.CanSet() {
+			x.name("eval")
+			at.Set(reflect.ValueOf(x.boundEval(n)))
+			return true
 		}
 	case *ast.TemplateLiteral:
 		if n.Tag != nil {

@@ -2,6 +2,7 @@ package syntax
 
 import (
 	"fmt"
+	"reflect"
 	"strings"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
@@ -38,6 +39,22 @@ type Limits struct {
 
 // DefaultLimits suffice for honest scripts.
 var DefaultLimits = Limits{Length: DefaultLength, Depth: MaxBrackets}
+
+// Text refuses text that is to become code at run time, unless goja may parse it. What else is wrong
+// with it is for goja to say.
+func (l Limits) Text(text string) *datamodel.EvalError {
+	src := &datamodel.Source{Text: text}
+	if err := l.check(src); err != nil || len(text) <= maxTree { // a level takes a byte
+		return err
+	}
+	t, err := l.parse(src, "", "")
+	if err != nil {
+		return nil
+	}
+	return t.walk(&walker{visit: nothing})
+}
+
+func nothing(any, reflect.Value) bool { return false }
 
 // check refuses a text that is too long, or nested too deeply for l or for the parser.
 func (l Limits) check(src *datamodel.Source) *datamodel.EvalError {

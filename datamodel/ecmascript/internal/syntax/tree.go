@@ -2,7 +2,6 @@ package syntax
 
 import (
 	"fmt"
-	"reflect"
 	"strings"
 
 	"github.com/dop251/goja"
@@ -111,7 +110,7 @@ func (l Limits) Statements(src *datamodel.Source, isScript bool) ([]ast.Statemen
 	if err != nil {
 		return nil, "", err
 	}
-	return t.program.Body, t.text, t.walk(&walker{visit: func(any, reflect.Value) bool { return false }})
+	return t.program.Body, t.text, t.walk(&walker{visit: nothing})
 }
 
 // parse parses src with text before and after it, if it obeys the limits. Nothing else in this module
