@@ -90,7 +90,8 @@ func newChartConfig(opts []ChartOption) *chartConfig {
 	}
 	l := cfg.limits.withDefaults()
 	builtIn := []datamodel.Language{
-		ecmascript.New(ecmascript.WithMaxScript(l.ExprSize), ecmascript.WithMaxDepth(l.ExprDepth), ecmascript.WithMaxItems(l.ArrayItems)),
+		ecmascript.New(ecmascript.WithMaxScript(l.ExprSize), ecmascript.WithMaxDepth(l.ExprDepth), ecmascript.WithMaxItems(l.ArrayItems),
+			ecmascript.WithMaxString(l.StringLength)),
 		null.New(),
 	}
 	cfg.languages = append(builtIn, cfg.languages...)

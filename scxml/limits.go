@@ -54,6 +54,7 @@ type Limits struct {
 	MacrostepTime time.Duration // wall-clock time of the scripts of one macrostep; default 30 s; stops
 	CallDepth     int           // nesting of script calls; default 2,000; error.execution
 	ArrayItems    int           // of an array that one function of the script library makes or goes through, set by the limits of the chart; default and maximum 10,000,000; error.execution
+	StringLength  int           // of a string that one function of the script library makes, as ArrayItems; default and maximum 268,435,456; error.execution
 	LogSize       int           // bytes logged by the <log> elements of one macrostep, plus 64 for each; default 16 MB; error.execution of the <log>
 	ErrorReports  int           // error events of one macrostep reported to a [Trace] and a logger; default 1,000; one more report counts the rest
 }
@@ -69,7 +70,7 @@ var defaultLimits = Limits{
 	Timers: 1_000_000, Delay: doc.MaxDelay, Outbox: 100_000,
 	InvokeDepth: 32, Sessions: 10_000,
 	ForeachItems: 10_000_000, ScriptTime: 5 * time.Second, MacrostepTime: 30 * time.Second,
-	CallDepth: 2_000, ArrayItems: 10_000_000, LogSize: 16 << 20, ErrorReports: 1_000,
+	CallDepth: 2_000, ArrayItems: 10_000_000, StringLength: 256 << 20, LogSize: 16 << 20, ErrorReports: 1_000,
 }
 
 // Strict returns limits for untrusted charts.
@@ -82,7 +83,7 @@ func Strict() Limits {
 		Timers: 10_000, Delay: doc.MaxDelay, Outbox: 1_000,
 		InvokeDepth: 8, Sessions: 100,
 		ForeachItems: 1_000_000, ScriptTime: 100 * time.Millisecond, MacrostepTime: time.Second,
-		CallDepth: 500, ArrayItems: 200_000, LogSize: 1 << 20, ErrorReports: 100,
+		CallDepth: 500, ArrayItems: 200_000, StringLength: 16 << 20, LogSize: 1 << 20, ErrorReports: 100,
 	}
 }
 
@@ -95,7 +96,7 @@ var maxLimits = Limits{
 	Timers: math.MaxInt, Delay: doc.MaxDelay, Outbox: math.MaxInt,
 	InvokeDepth: math.MaxInt, Sessions: math.MaxInt,
 	ForeachItems: math.MaxInt, ScriptTime: math.MaxInt64, MacrostepTime: math.MaxInt64,
-	CallDepth: math.MaxInt32, ArrayItems: 10_000_000, LogSize: math.MaxInt, ErrorReports: math.MaxInt,
+	CallDepth: math.MaxInt32, ArrayItems: 10_000_000, StringLength: 256 << 20, LogSize: math.MaxInt, ErrorReports: math.MaxInt,
 }
 
 // withDefaults returns l with zero and negative fields replaced, so that limits can be compared

@@ -113,6 +113,7 @@ func TestLimits(t *testing.T) {
 		{"ExprSize", scxml.Limits{ExprSize: 100}, `<script>` + strings.Repeat("1;", 60) + `</script>`},
 		{"ExprDepth", scxml.Limits{ExprDepth: 5}, `<script>((((((1))))))</script>`},
 		{"ArrayItems", scxml.Limits{ArrayItems: 10}, `<script>[...Array(11)]</script>`},
+		{"StringLength", scxml.Limits{StringLength: 10}, `<script>'x'.repeat(11)</script>`},
 		{"CallDepth", scxml.Limits{CallDepth: 10}, `<script>(function f(n) { if (n) f(n - 1) })(20)</script>`},
 		{"ScriptTime", scxml.Limits{ScriptTime: 20 * time.Millisecond}, `<script>for (;;);</script>`},
 	} {
@@ -129,7 +130,7 @@ func TestLimits(t *testing.T) {
 				opts := []scxml.Option{}
 				want := []string{"b"}
 				if !limited { // the session's own limits replace those of the chart
-					if strings.HasPrefix(test.name, "Expr") || test.name == "ScriptTime" || test.name == "ArrayItems" {
+					if strings.HasPrefix(test.name, "Expr") || test.name == "ScriptTime" || test.name == "ArrayItems" || test.name == "StringLength" {
 						continue
 					}
 					opts, want = append(opts, scxml.WithLimits(scxml.Limits{})), []string{"c"}

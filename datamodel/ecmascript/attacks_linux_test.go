@@ -39,7 +39,7 @@ func attacksOf(t *testing.T, file string) (all []attack) {
 func try(t *testing.T, script string) string {
 	h := newHost()
 	h.limit = time.Second
-	st, err := ecmascript.New(ecmascript.WithMaxScript(256<<10), ecmascript.WithMaxDepth(500), ecmascript.WithMaxItems(200_000)).NewStore(h)
+	st, err := ecmascript.New(ecmascript.WithMaxScript(256<<10), ecmascript.WithMaxDepth(500), ecmascript.WithMaxItems(200_000), ecmascript.WithMaxString(16<<20)).NewStore(h)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -84,23 +84,30 @@
 // What a script may do by mistake in one operation, which no time limit interrupts, throws a
 // RangeError instead:
 //
-//	repeat, padStart, padEnd, join, JSON.stringify   make a string of at most 256 M characters
-//	fill, map, sort, toSorted, concat, join,         take at most 10,000,000 items, or what
-//	keys, values, entries of arrays, Array.from,     [WithMaxItems] says; an iterator without end
-//	[...x], f(...x), new Set(x), new Map(x)          is one with more
+//	repeat, padStart, padEnd, concat, replace,       make a string of at most 256 M characters,
+//	replaceAll, join, JSON.stringify                 or what [WithMaxString] says
+//	fill, map, sort, toSorted, toSpliced, with,      take at most 10,000,000 items, or what
+//	toReversed, concat, join, split by a string,     [WithMaxItems] says; an iterator without end
+//	keys, values, entries of arrays, Array.from,     is one with more
+//	String.raw, apply, Reflect, [...x], f(...x),
+//	new Set(x), new Map(x), typed arrays
+//	ArrayBuffer                                      has at most 8 bytes for each of those items
 //	**, << and BigInt.asIntN, asUintN                make a BigInt of at most 4,194,304 bits
 //	JSON.parse and stringify, arrays and generators  nest at most 1,000 levels deep
 //	that become strings or delegate
 //
+// Text for eval and for the constructors of functions obeys the limits of scripts; otherwise it is a
+// SyntaxError.
+//
 // These bounds apply where code spells the names (for ** and <<: in code with a BigInt), not where it
-// computes them or is made of text at run time.
+// puts them together at run time. In text made at run time the operators and [...x] have no bounds, and
+// eval sees only global variables.
 //
 // They do not stop a script that is meant to do harm. A single operation of the library cannot be
 // interrupted: a regular expression that backtracks (one with lookahead or backreferences; others
 // take linear time), or searching a long array (an index such as a[4e9] makes one). Memory is not
 // limited: s += s in a loop can use up what the process has. And a script can overflow the stack of
-// Go, which ends the process: with a chain of millions of prototypes, with code made of deeply nested
-// text, or with a method of the library that it makes the toString, the valueOf or a getter of an
+// Go, which ends the process: with a chain of millions of prototypes, or with a method of the library that it makes the toString, the valueOf or a getter of an
 // object which the method then asks for it. Run untrusted charts in a process of their own, see package
 // scxml/isolate.
 //

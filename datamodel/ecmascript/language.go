@@ -3,6 +3,7 @@ package ecmascript
 import (
 	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/fast"
+	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/guard"
 	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/native"
 	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/syntax"
 )
@@ -28,9 +29,15 @@ func WithMaxDepth(n int) Option {
 // through; the default, and the maximum, is 10,000,000. More are a RangeError.
 func WithMaxItems(n int) Option { return func(l *language) { l.maxItems = min(n, native.MaxItems) } }
 
+// WithMaxString sets how long a string may be that one function of the library makes; the default, and
+// the maximum, is 268,435,456. A longer one is a RangeError.
+func WithMaxString(n int) Option {
+	return func(l *language) { l.maxString = min(n, guard.MaxString) }
+}
+
 // New returns the ECMAScript data model.
 func New(options ...Option) datamodel.Language {
-	l := &language{limits: syntax.DefaultLimits, maxItems: native.MaxItems}
+	l := &language{limits: syntax.DefaultLimits, maxItems: native.MaxItems, maxString: guard.MaxString}
 	for _, option := range options {
 		option(l)
 	}
@@ -39,8 +46,8 @@ func New(options ...Option) datamodel.Language {
 
 // A language does not change after New has returned it.
 type language struct {
-	limits   syntax.Limits
-	maxItems int
+	limits              syntax.Limits
+	maxItems, maxString int
 }
 
 func (*language) Name() string { return "ecmascript" }

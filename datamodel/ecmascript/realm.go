@@ -21,7 +21,7 @@ func (st *store) newRealm() {
 	}
 	st.realm = r
 	r.lib.VM = vm
-	r.guards.Make(st, vm, &r.lib, st.language.limits, st.language.maxItems)
+	r.guards.Make(st, vm, &r.lib, st.language.limits, st.language.maxItems, st.language.maxString)
 	st.watch.vm = vm
 
 	vm.SetParserOptions(parser.WithDisableSourceMaps) // for eval and new Function

@@ -18,7 +18,7 @@ func (session) Interrupted() bool { return false }
 func TestGuardsLookLikeTheLibrary(t *testing.T) {
 	plain, vm, in := goja.New(), goja.New(), newInspector()
 	var g guard.Guards
-	g.Make(session{}, vm, &native.Library{VM: vm}, syntax.DefaultLimits, 1000)
+	g.Make(session{}, vm, &native.Library{VM: vm}, syntax.DefaultLimits, 1000, 1000)
 	g.Raise(guard.All)
 	for name, paths := range libraryPaths() {
 		for _, path := range paths {

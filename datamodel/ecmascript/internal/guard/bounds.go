@@ -12,8 +12,8 @@ import (
 )
 
 func (g *Guards) checkString(n float64) {
-	if n > maxString {
-		g.refuse("the string would be longer than %d", maxString)
+	if n > float64(g.maxString) {
+		g.refuse("the string would be longer than %d", g.maxString)
 	}
 }
 

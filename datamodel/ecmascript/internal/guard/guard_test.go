@@ -26,7 +26,7 @@ func TestNeeds(t *testing.T) {
 	} {
 		vm := goja.New()
 		var g Guards
-		g.Make(session{}, vm, &native.Library{VM: vm}, syntax.DefaultLimits, 1e5)
+		g.Make(session{}, vm, &native.Library{VM: vm}, syntax.DefaultLimits, 1e5, MaxString)
 		var n Needs
 		tree, err := syntax.DefaultLimits.Script(&datamodel.Source{Text: text}, n.Name)
 		if err != nil {

@@ -16,8 +16,8 @@ const (
 	// maxNested is how deep calls of guarded functions, JSON text and data for JSON may be nested.
 	maxNested = 1_000
 
-	// maxString is the maximum length of a string that a guarded function makes.
-	maxString = 256 << 20
+	// MaxString is the maximum length of a string that a guarded function makes, if nothing less is said.
+	MaxString = 256 << 20
 
 	// maxBigInt is how many bits a BigInt made by a guarded operation may have.
 	maxBigInt = 1 << 22
@@ -119,23 +119,24 @@ type Session interface {
 
 // Guards are the guards of one runtime.
 type Guards struct {
-	session  Session
-	limits   syntax.Limits // of text that becomes code
-	vm       *goja.Runtime
-	lib      *native.Library
-	maxItems int // of an array that a guarded function makes
-	up       Needs
-	depth    int     // how deep calls of guarded functions are nested now
-	joins    int     // how many of them are joins
-	joined   float64 // the length of the string that these make, so far
+	session   Session
+	limits    syntax.Limits // of text that becomes code
+	vm        *goja.Runtime
+	lib       *native.Library
+	maxItems  int // of an array that a guarded function makes
+	maxString int // the length of such a string
+	up        Needs
+	depth     int     // how deep calls of guarded functions are nested now
+	joins     int     // how many of them are joins
+	joined    float64 // the length of the string that these make, so far
 
 	eval, guardedEval *goja.Object // of the library, if its guard is up, and the guard
 	isOpen            bool         // the name eval means the first one
 }
 
 // Make makes g the guards of a runtime. None is up yet.
-func (g *Guards) Make(session Session, vm *goja.Runtime, lib *native.Library, limits syntax.Limits, maxItems int) {
-	g.session, g.limits, g.vm, g.lib, g.maxItems = session, limits, vm, lib, maxItems
+func (g *Guards) Make(session Session, vm *goja.Runtime, lib *native.Library, limits syntax.Limits, maxItems, maxString int) {
+	g.session, g.limits, g.vm, g.lib, g.maxItems, g.maxString = session, limits, vm, lib, maxItems, maxString
 }
 
 // Lacks reports whether a guard of n is not up.

@@ -77,7 +77,7 @@ func (g *Guards) replacing(f native.Func, call goja.FunctionCall) goja.Value {
 	by = by.ToString()
 	call.Arguments = []goja.Value{call.Arguments[0], by}
 	replacement := by.String()
-	if most := textLength(by) + text*float64(strings.Count(replacement, "$")); text+(text+1)*most > maxString && (!isObject || pattern.Get("global").ToBoolean()) {
+	if most := textLength(by) + text*float64(strings.Count(replacement, "$")); text+(text+1)*most > float64(g.maxString) && (!isObject || pattern.Get("global").ToBoolean()) {
 		count := g.vm.ToValue(func(step goja.FunctionCall) goja.Value {
 			g.alive()
 			length += replacedLength(replacement, step.Arguments)
