@@ -12,7 +12,7 @@ import (
 // arguments to pass on. The guard has the properties of the constructor. Called without new, it makes an
 // object too.
 func (g *Guards) replaceClass(o *goja.Object, name string, check func([]goja.Value) []goja.Value) {
-	if method(o) == nil {
+	if o == nil || method(o) == nil {
 		return // the chart has its own
 	}
 	construct, ok := goja.AssertConstructor(o)

@@ -17,10 +17,7 @@ import (
 // and the guard at any other time.
 func (g *Guards) putEval() {
 	eval := native.Class(g.vm, "eval")
-	f := method(eval)
-	if f == nil { // the chart has its own
-		f = func(call goja.FunctionCall) goja.Value { return call.Argument(0) }
-	} else {
+	if eval != nil && method(eval) != nil { // the chart has no other
 		g.eval = eval
 		g.replace(g.vm.GlobalObject(), "eval", func(f native.Func, call goja.FunctionCall) goja.Value {
 			g.checkCode(call.Argument(0))
