@@ -99,7 +99,7 @@ func TestJSONEscapesWhatControlsTerminals(t *testing.T) {
 		s := "a" + string(r) + "b"
 		v := datamodel.NewObject(s, s)
 		text := string(datamodel.AppendJSON(nil, v))
-		escaped := r < utf8.RuneSelf || unicode.In(r, unicode.Cc, unicode.Zl, unicode.Zp, unicode.Bidi_Control)
+		escaped := r < utf8.RuneSelf || datamodel.Visible(s, nil) != s
 		if escaped && strings.ContainsRune(text, r) && !unicode.IsPrint(r) {
 			t.Errorf("%U is not escaped: %q", r, text)
 		}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/scxmlrun/scxmlrun/scxml"
+	"github.com/scxmlrun/scxmlrun/scxml/internal/short"
 )
 
 // A box is a node while it is laid out. Its contents are a graph of their own.
@@ -156,7 +157,9 @@ func newPlan(ctx context.Context, d *Diagram, most bounds) (*plan, error) {
 		}
 		if n.Parent == nil {
 			b.title = d.Chart.Name()
-		} else {
+		}
+		b.title = visible(short.Text(b.title, maxName))
+		if n.Parent != nil {
 			b.parent = p.boxes[n.Parent.Index]
 			b.parent.children = append(b.parent.children, b)
 			b.region = n.Parent.Kind == scxml.KindParallel && n.Kind != scxml.KindHistory

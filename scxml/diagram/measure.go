@@ -24,7 +24,7 @@ const (
 	wordClass   = "word"   // when it is done
 )
 
-func newSpan(class, text string) Span { return Span{class, text, class == eventClass} }
+func newSpan(class, text string) Span { return Span{class, visible(text), class == eventClass} }
 
 const clockSize = 13 // the width of a clock and the space before it
 

@@ -31,7 +31,7 @@ func (l *Layout) WriteSVG(w io.Writer, opts SVGOptions) error {
 		role = "group" // an image has no links for screen readers
 	}
 	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" class="chart" width="%d" height="%d" viewBox="0 0 %[1]d %[2]d" role="%s" aria-label="%s">`+"\n",
-		l.Width, l.Height, role, escape(strings.TrimSpace("chart "+l.Diagram.Chart.Name())))
+		l.Width, l.Height, role, escape(visible(strings.TrimSpace("chart "+l.Diagram.Chart.Name()))))
 	if !opts.NoStyle {
 		fmt.Fprintf(&b, "<style>\n%s</style>\n", opts.Theme.CSS())
 	}
@@ -53,7 +53,7 @@ func (l *Layout) WriteSVG(w io.Writer, opts SVGOptions) error {
 			b.WriteString("<g>")
 		}
 		if g.Title != "" {
-			fmt.Fprintf(&b, "<title>%s</title>", escape(g.Title))
+			fmt.Fprintf(&b, "<title>%s</title>", escape(visible(g.Title)))
 		}
 		b.WriteByte('\n')
 		for _, s := range g.Shapes {

@@ -3,6 +3,7 @@ package diagram
 import (
 	"strings"
 
+	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/internal/short"
 )
@@ -10,10 +11,26 @@ import (
 // maxShort is the greatest number of characters of [Text.Short].
 const maxShort = 32
 
+// maxName is the greatest number of characters that a picture shows of the name of a state.
+const maxName = 200
+
+// maxTitle is the greatest number of bytes of a text that is shown when the pointer rests on something.
+const maxTitle = 8000
+
 // newText returns a text and what it is shortened to.
 func newText(whole string) Text {
 	whole = strings.TrimSpace(whole)
 	return Text{short.Line(whole, maxShort), whole}
+}
+
+// visible returns a text in which everything can be seen. It has at most maxTitle bytes before that.
+func visible(text string) string {
+	return datamodel.Visible(short.Bytes(text, maxTitle), func(r rune, raw string) string {
+		if r == '\n' || r == '\t' {
+			return raw
+		}
+		return datamodel.Visible(raw, nil)
+	})
 }
 
 // indent indents all lines but the first.

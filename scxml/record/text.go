@@ -4,7 +4,6 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
 )
@@ -257,7 +256,5 @@ func beginsData(w string) bool {
 	return strings.IndexByte(`{["-0123456789`, w[0]) >= 0 || w == "true" || w == "false" || w == "null"
 }
 
-// oneLine reports whether a text is UTF-8 without line breaks.
-func oneLine(s string) bool {
-	return utf8.ValidString(s) && !strings.ContainsFunc(s, func(c rune) bool { return unicode.In(c, unicode.Cc, unicode.Zl, unicode.Zp, unicode.Bidi_Control) })
-}
+// oneLine reports whether a text is UTF-8 without line breaks and other characters that are hidden.
+func oneLine(s string) bool { return datamodel.Visible(s, nil) == s }

@@ -2,9 +2,9 @@ package cli
 
 import (
 	"fmt"
-	"strings"
-	"unicode"
-	"unicode/utf8"
+	"unicode/utf16"
+
+	"github.com/scxmlrun/scxmlrun/datamodel"
 )
 
 // Newlines says what Visible does with line breaks.
@@ -19,29 +19,12 @@ const (
 // may contain anything: control characters, which could move the cursor or rename
 // the terminal, and characters that change the direction of writing are escaped.
 func Visible(text string, keep Newlines) string {
-	if !strings.ContainsFunc(text, Hidden) && utf8.ValidString(text) {
-		return text
-	}
-	var b strings.Builder
-	for i, r := range text {
-		switch {
-		case r == '\n' && bool(keep), r == '\t':
-			b.WriteRune(r)
-		case r == '\n':
-			b.WriteString(`\n`)
-		case r == '\r':
-			b.WriteString(`\r`)
-		case r == utf8.RuneError && !strings.HasPrefix(text[i:], "\uFFFD"):
-			fmt.Fprintf(&b, `\x%02x`, text[i])
-		case Hidden(r) && r < 0x100:
-			fmt.Fprintf(&b, `\x%02x`, r)
-		case Hidden(r):
-			fmt.Fprintf(&b, `\u%04x`, r)
-		default:
-			b.WriteRune(r)
+	return datamodel.Visible(text, func(r rune, raw string) string {
+		if r == '\t' || r == '\n' && bool(keep) {
+			return raw
 		}
-	}
-	return b.String()
+		return datamodel.Visible(raw, nil)
+	})
 }
 
 // Formats for Escape.
@@ -54,21 +37,17 @@ const (
 // the characters that Visible escapes written as escapes of the document's
 // language. It keeps line breaks and tabs, which are not part of strings there.
 func Escape(document, format string) string {
-	if !strings.ContainsFunc(document, hiddenButSpace) {
-		return document
-	}
-	var b strings.Builder
-	for _, r := range document {
-		if hiddenButSpace(r) {
-			fmt.Fprintf(&b, format, r)
-		} else {
-			b.WriteRune(r)
+	return datamodel.Visible(document, func(r rune, raw string) string {
+		switch {
+		case r == '\n' || r == '\t':
+			return raw
+		case r > 0xFFFF && format == InJSON:
+			high, low := utf16.EncodeRune(r)
+			return fmt.Sprintf(format+format, high, low)
 		}
-	}
-	return b.String()
+		return fmt.Sprintf(format, r)
+	})
 }
 
-func hiddenButSpace(r rune) bool { return Hidden(r) && r != '\n' && r != '\t' }
-
-// Hidden reports whether a terminal may do more with r than show it.
-func Hidden(r rune) bool { return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) }
+// Hidden reports whether r is hidden wherever it is: a terminal may do more with it than show it.
+func Hidden(r rune) bool { return datamodel.Visible("א"+string(r)+"א", nil) != "א"+string(r)+"א" }

@@ -5,6 +5,8 @@ import (
 	"unicode"
 
 	"golang.org/x/text/width"
+
+	"github.com/scxmlrun/scxmlrun/datamodel"
 )
 
 // Width returns how many columns of the screen a text takes.
@@ -78,12 +80,12 @@ func Wrap(text string, columns int) []string {
 	return lines
 }
 
-// printable replaces characters that a terminal would execute.
+// printable returns a text in which everything can be seen. Line breaks and tabs become spaces.
 func printable(text string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsPrint(r) {
-			return r
+	return datamodel.Visible(text, func(r rune, raw string) string {
+		if r == '\n' || r == '\t' {
+			return " "
 		}
-		return ' '
-	}, text)
+		return datamodel.Visible(raw, nil)
+	})
 }

@@ -4,6 +4,7 @@ package jsontext
 
 import (
 	"math"
+	"unicode/utf16"
 	"unicode/utf8"
 )
 
@@ -55,27 +56,19 @@ func AppendString(dst []byte, s string) []byte {
 			start = i
 			continue
 		}
-		r, n := utf8.DecodeRuneInString(s[i:])
+		r, n, hidden := hiddenAt(s, i)
 		switch {
 		case r == utf8.RuneError && n == 1:
 			dst = append(append(dst, s[start:i]...), "\uFFFD"...)
 			start = i + n
-		case isControl(r):
+		case hidden:
 			dst = append(dst, s[start:i]...)
-			dst = append(dst, '\\', 'u', hexDigits[r>>12], hexDigits[r>>8&15], hexDigits[r>>4&15], hexDigits[r&15])
+			for _, u := range utf16.AppendRune(nil, r) {
+				dst = append(dst, '\\', 'u', hexDigits[u>>12], hexDigits[u>>8&15], hexDigits[u>>4&15], hexDigits[u&15])
+			}
 			start = i + n
 		}
 		i += n
 	}
 	return append(append(dst, s[start:]...), '"')
-}
-
-// isControl reports whether r, which is not ASCII, does something to the text around it: a control
-// character of ISO 6429, a line separator, or one of the bidirectional controls of Unicode (UAX
-// #9).
-func isControl(r rune) bool {
-	if r > 0x2069 {
-		return false
-	}
-	return r < 0xA0 || r == 0x061C || r == 0x200E || r == 0x200F || r >= 0x2028 && r <= 0x202E || r >= 0x2066
 }

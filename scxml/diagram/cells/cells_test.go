@@ -203,7 +203,7 @@ func TestNothingIsMissing(t *testing.T) {
 				}
 			}
 			for _, e := range d.Edges {
-				want := strings.ReplaceAll(e.Event, "\u202e", "\ufffd") // does not reach the screen
+				want := strings.ReplaceAll(e.Event, "\u202e", `\u202e`) // does not reach the screen
 				for _, target := range e.Targets {
 					want += " " + target.ID
 				}

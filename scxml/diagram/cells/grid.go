@@ -8,7 +8,9 @@ import (
 
 	"golang.org/x/text/width"
 
+	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/scxml/diagram"
+	"github.com/scxmlrun/scxmlrun/scxml/internal/short"
 )
 
 // A Kind says what a [Span] shows.
@@ -127,12 +129,8 @@ func cut(text string, n int) (head, rest string) {
 	return text, ""
 }
 
-// visible returns a text without what moves a cursor or changes the direction of writing.
-func visible(text string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) {
-			return unicode.ReplacementChar
-		}
-		return r
-	}, text)
-}
+// most is the greatest number of characters of a name.
+const most = 1000
+
+// visible returns a text in which everything can be seen, shortened.
+func visible(text string) string { return datamodel.Visible(short.Text(text, most), nil) }

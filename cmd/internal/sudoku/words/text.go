@@ -3,10 +3,11 @@ package words
 import (
 	"fmt"
 	"strconv"
-	"strings"
 	"time"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/scxmlrun/scxmlrun/datamodel"
 )
 
 // Clock writes a time, as in "7:41" and "1:07:41".
@@ -24,14 +25,14 @@ func Capital(text string) string {
 	return string(unicode.ToUpper(r)) + text[n:]
 }
 
-// Printable replaces characters that a terminal would execute.
+// Printable returns a text in which everything can be seen. Line breaks and tabs become spaces.
 func Printable(text string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsPrint(r) {
-			return r
+	return datamodel.Visible(text, func(r rune, raw string) string {
+		if r == '\n' || r == '\t' {
+			return " "
 		}
-		return ' '
-	}, text)
+		return datamodel.Visible(raw, nil)
+	})
 }
 
 // Digits writes a set of digits, as in "125".

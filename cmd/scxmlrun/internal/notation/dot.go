@@ -91,7 +91,7 @@ func (w *dotWriter) node(n *diagram.Node) {
 func (w *dotWriter) edge(e *diagram.Edge) {
 	label := ""
 	if text := e.Label(); text != "" {
-		label = "label=" + dotQuote(text) + strings.Replace(tooltip(e.Whole()), "tooltip", "edgetooltip", 1)
+		label = "label=" + dotQuote(shown(text)) + strings.Replace(tooltip(e.Whole()), "tooltip", "edgetooltip", 1)
 	}
 	switch len(e.Targets) {
 	case 0: // written in the state
@@ -162,7 +162,7 @@ func dotLines(name string, lines []string) string {
 
 // dotHTML writes a text in a label that is markup. An empty one is not allowed.
 func dotHTML(text string) string {
-	if text = oneLine(text); text == "" {
+	if text = shown(text); text == "" {
 		return " "
 	}
 	return strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;").Replace(text)

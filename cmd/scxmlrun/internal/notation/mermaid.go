@@ -32,7 +32,7 @@ var mermaid = boxSyntax{
 func mermaidQuote(text string) string {
 	var b strings.Builder
 	last := rune(0)
-	for _, r := range oneLine(text) {
+	for _, r := range shown(text) {
 		if strings.ContainsRune("#;:\"<>{}&\\`*_~%$", r) || r == last && r == '-' || last == 0 && strings.ContainsRune("-[+", r) {
 			fmt.Fprintf(&b, "#%d;", r)
 		} else {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/diagram"
 )
@@ -130,6 +131,15 @@ func title(d *diagram.Diagram) string { return d.Chart.Name() }
 
 // oneLine returns a text without line breaks.
 func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
+
+// shown returns what a picture shows of a text: one line in which everything can be seen.
+func shown(text string) string {
+	const most = 4000
+	if text = oneLine(text); len(text) > most {
+		text = strings.ToValidUTF8(text[:most], "") + "…"
+	}
+	return datamodel.Visible(text, nil)
+}
 
 // names gives the states names that a notation can use without quotes: their ids, if those are plain
 // words that mean nothing else there.

@@ -32,7 +32,7 @@ var plantUML = boxSyntax{
 // its markup is a pair of the same characters.
 func plantQuote(text string) string {
 	var b strings.Builder
-	runes := []rune(oneLine(text))
+	runes := []rune(shown(text))
 	at := func(i int) rune {
 		if i < 0 || i >= len(runes) {
 			return ' '
