@@ -1,23 +1,34 @@
 // Making and changing elements.
 
+import { visible } from './visible.js';
+
+export { visible };
+
 export const $ = (selector, root = document) => root.querySelector(selector);
 
+const spoken = new Set(['title', 'aria-label', 'placeholder']);
+
 // el makes an element. Properties that begin with "on" are listeners; true and
-// false set and omit an attribute. Children are nodes or texts; null is left out.
+// false set and omit an attribute. Children are nodes or texts; null is left out. All
+// of a text can be seen, and a long one is cut.
 export function el(name, properties, ...children) {
   const node = document.createElement(name);
   for (const [key, value] of Object.entries(properties ?? {})) {
     if (key.startsWith('on')) node.addEventListener(key.slice(2), value);
     else if (value === true) node.setAttribute(key, '');
-    else if (value !== false && value != null) node.setAttribute(key, value);
+    else if (value !== false && value != null) node.setAttribute(key, spoken.has(key) ? visible(value, 2000, true) : value);
   }
-  node.append(...children.flat().filter(child => child != null));
+  const given = children.flat().filter(child => child != null);
+  node.append(...given.map(child => child instanceof Node ? child : visible(child, 2000, true)));
+  const long = given.length === 1 && String(given[0]).length > 2000; // then more of it is a title
+  if (long && !(given[0] instanceof Node)) node.title = visible(given[0], 8000, true);
   return node;
 }
 
 // setText changes a text only if it differs: a screen reader repeats texts that
 // are set again, and the browser lays them out again.
 export function setText(node, text) {
+  text = visible(text, 2000, true);
   if (node.textContent !== text) node.textContent = text;
 }
 

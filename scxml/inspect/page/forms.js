@@ -1,6 +1,6 @@
 // The events that can be sent, with fields for their data.
 
-import { $, el, latest, place, setText } from './dom.js';
+import { $, el, latest, place, setText, visible } from './dom.js';
 import { isUndefined, same, write } from './values.js';
 
 export class Send {
@@ -132,10 +132,10 @@ export class Send {
     try {
       const answer = await this.#host.try(name, data);
       if (this.#asked !== event) return;
-      this.#would.textContent = says(name, answer);
+      setText(this.#would, says(name, answer));
       this.#host.would(answer.rows.flatMap(row => row.transitions));
     } catch (error) {
-      if (this.#asked === event) this.#would.textContent = error.message;
+      if (this.#asked === event) setText(this.#would, error.message);
     }
   }, 120);
 
@@ -171,9 +171,9 @@ function says(event, { handled, certain, rows, changed }) {
 function put(data, [key, ...rest], value) {
   if (key === undefined) return value;
   const object = data !== null && typeof data === 'object' ? data : {};
-  if (key === '__proto__') return object; // it would be that of all objects
-  object[key] = put(object[key], rest, value);
-  return object;
+  const old = Object.hasOwn(object, key) ? object[key] : undefined;
+  // Not an assignment: that of __proto__ would change the prototype.
+  return Object.defineProperty(object, key, { value: put(old, rest, value), configurable: true, enumerable: true, writable: true });
 }
 
 // input makes the input of a field, and the functions that read and set it.
@@ -237,7 +237,7 @@ function cells({ cells: rows }, event, choose) {
   const show = rows => buttons.forEach((row, y) => row.forEach((button, x) => {
     const cell = rows[y][x];
     setText(button, isUndefined(cell) || cell === 0 || cell === null ? '·' : write(cell, 4));
-    button.setAttribute('aria-label', `${event}, row ${y}, column ${x}, ${write(cell)}`);
+    button.setAttribute('aria-label', `${visible(event)}, row ${y}, column ${x}, ${write(cell)}`);
   }));
   return { node: el('div', { class: 'wide' }, table), show };
 }

@@ -1,7 +1,7 @@
 // The page: which session and which of its steps are shown, and who draws them.
 
 import * as api from './api.js';
-import { $, el, setText, onFrame, latest, time, count } from './dom.js';
+import { $, el, setText, visible, onFrame, latest, time, count } from './dom.js';
 import { Data, Waiting } from './data.js';
 import { Log, effect } from './log.js';
 import { Outline, Picture } from './picture.js';
@@ -203,7 +203,8 @@ function drawHead() {
   const { session, chart } = now;
   const name = session.name || chart.name || chart.file;
   setText($('#title'), session.branch ? `${name}, branch at ${session.branch.at}` : name);
-  if (document.title !== `${name} – Inspector`) document.title = `${name} – Inspector`;
+  const title = `${visible(name, 200)} – Inspector`;
+  if (document.title !== title) document.title = title;
   setText($('#status'), status(session));
   $('#status').dataset.status = session.status;
   $('#readonly').hidden = !(now.readonly || session.readonly);
@@ -228,7 +229,7 @@ const tell = latest(async (n, row, chart) => {
   const by = chart === told.chart && now.at === null ? n - told.n : 0;
   told = { chart, n };
   const atomic = row.active.filter(name => chart.atomic.has(name)).join(', ');
-  $('#say').textContent = `${by > 1 ? `${count(by)} steps. ` : ''}Step ${n}: ${row.event ?? row.kind}, ${effect(row, chart)}. Active: ${atomic}`;
+  setText($('#say'), `${by > 1 ? `${count(by)} steps. ` : ''}Step ${n}: ${row.event ?? row.kind}, ${effect(row, chart)}. Active: ${atomic}`);
 }, 1000);
 
 // remember keeps the session and the step in the address, so that it can be
@@ -262,7 +263,7 @@ function lost(why) {
 
 function complain(error) {
   const notice = $('#notice');
-  notice.replaceChildren(error.message, el('button', { class: 'icon', 'aria-label': 'Close', onclick: () => { notice.hidden = true; } }, '×'));
+  notice.replaceChildren(visible(error.message, 2000, true), el('button', { class: 'icon', 'aria-label': 'Close', onclick: () => { notice.hidden = true; } }, '×'));
   notice.hidden = false;
 }
 

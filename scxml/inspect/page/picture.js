@@ -1,6 +1,6 @@
 // The picture of the chart: lit, moved and zoomed.
 
-import { $, el, latest } from './dom.js';
+import { $, el, latest, visible } from './dom.js';
 
 const least = 0.05;
 const most = 6;
@@ -54,7 +54,7 @@ export class Picture {
     this.#states = index(svg, 'data-state');
     this.#transitions = index(svg, 'data-transition');
     this.#lit.clear();
-    this.#view.setAttribute('aria-label', `Statechart ${name}`);
+    this.#view.setAttribute('aria-label', `Statechart ${visible(name)}`);
     this.#touched = false;
     this.#fit(legible);
   }

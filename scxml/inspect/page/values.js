@@ -1,6 +1,6 @@
 // Values of the data model, in the encoding of the machine protocol.
 
-import { el } from './dom.js';
+import { el, visible } from './dom.js';
 
 const isEncoded = value => {
   const keys = Object.keys(value);
@@ -11,7 +11,7 @@ const isEncoded = value => {
 // characters.
 export function write(value, limit = 60) {
   const text = whole(value, limit);
-  return text.length > limit ? `${text.slice(0, limit - 1)}…` : text;
+  return visible(text, limit);
 }
 
 function whole(value, limit) {
@@ -103,7 +103,7 @@ function fields(value, { before, open, path }) {
   const list = el('div', { class: 'fields' });
   const entries = Object.entries(value);
   for (const [key, field] of entries.slice(0, most)) {
-    const old = before !== null && typeof before === 'object' ? before[key] ?? { $undefined: true } : undefined;
+    const old = before !== null && typeof before === 'object' ? Object.hasOwn(before, key) ? before[key] : { $undefined: true } : undefined;
     list.append(view(field, { before: old, open, path: `${path}/${key}`, name: key.replace(/^\$\$/, '$') }));
   }
   if (entries.length > most) list.append(el('p', { class: 'fade' }, `and ${entries.length - most} more`));

@@ -1,6 +1,6 @@
 // Questions before something happens, and complaints after it.
 
-import { $, el } from './inspect/dom.js';
+import { $, el, setText, visible } from './inspect/dom.js';
 
 // ask shows what will happen and returns whether it shall. The event that a dialog was closed comes a
 // little later: the next question waits for it, so that it is not taken for its answer.
@@ -9,8 +9,8 @@ let asked = Promise.resolve();
 
 function show({ title, text, yes }) {
   const dialog = $('#ask');
-  $('#ask-head').textContent = title;
-  $('#ask-text').textContent = text;
+  setText($('#ask-head'), title);
+  setText($('#ask-text'), text);
   $('#ask-yes').textContent = yes;
   dialog.returnValue = 'no';
   dialog.showModal();
@@ -19,7 +19,7 @@ function show({ title, text, yes }) {
 
 export function complain(error) {
   const notice = $('#notice');
-  notice.replaceChildren(error.message, el('button', { class: 'icon', 'aria-label': 'Close', onclick: () => { notice.hidden = true; } }, '×'));
+  notice.replaceChildren(visible(error.message, 2000, true), el('button', { class: 'icon', 'aria-label': 'Close', onclick: () => { notice.hidden = true; } }, '×'));
   notice.hidden = false;
 }
 

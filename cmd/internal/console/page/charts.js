@@ -23,7 +23,7 @@ export class Charts {
   async open() {
     this.#charts = await api.charts();
     $('#migrate').hidden = this.#charts.length === 0;
-    $('#migrate-chart').replaceChildren(...this.#charts.map(chart => el('option', {}, chart.name)));
+    $('#migrate-chart').replaceChildren(...this.#charts.map(chart => el('option', { value: chart.name }, chart.name)));
     this.#choose();
     this.#draw();
   }

@@ -38,7 +38,7 @@ export class List {
   async open(values) {
     this.#values = Object.fromEntries(values);
     const charts = await api.charts();
-    place($('#of-chart'), [el('option', { value: '' }, 'Any chart'), ...charts.map(chart => el('option', {}, chart.name))]);
+    place($('#of-chart'), [el('option', { value: '' }, 'Any chart'), ...charts.map(chart => el('option', { value: chart.name }, chart.name))]);
     const set = (id, value) => { if ($(id) !== document.activeElement) $(id).value = value ?? ''; };
     set('#text', values.get('text'));
     $('#of-chart').value = values.get('chart') ?? '';

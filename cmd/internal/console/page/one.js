@@ -104,7 +104,7 @@ export class One {
   }), 100);
 
   #fail(text) {
-    $('#failure').textContent = text;
+    setText($('#failure'), text);
     $('#failure').hidden = false;
     $('#actions').replaceChildren();
   }
@@ -152,7 +152,7 @@ export class One {
     place($('#events'), one.enabled.filter(event => event !== '*').map(event => el('option', { value: event.replace(/\.?\*$/, '') })));
     $('#sending').hidden = one.status !== 'running' && one.status !== 'suspended';
     const data = Object.entries(one.data ?? {}).map(([name, value]) => {
-      const old = this.#before?.[name];
+      const old = this.#before && Object.hasOwn(this.#before, name) ? this.#before[name] : undefined;
       return { name, value, changed: this.#before !== null && !same(old, value), before: old };
     });
     this.#data.show({ data, sessions: [], event: null });
@@ -211,16 +211,17 @@ export class One {
       if (text) body.data = JSON.parse(text);
       if (what === 'try') {
         const trial = await api.tryEvent(this.#key, body);
-        said.textContent = trial.handled ? `${body.name} ${trial.certain ? 'would' : 'might'} take: ${trial.candidates.join('; ') || 'a transition'}` : `${body.name} would do nothing.`;
+        const text = trial.handled ? `${body.name} ${trial.certain ? 'would' : 'might'} take: ${trial.candidates.join('; ') || 'a transition'}` : `${body.name} would do nothing.`;
+        setText(said, text);
       } else {
         const receipt = await api.send(this.#key, body);
-        said.textContent = `${body.name} was accepted at position ${receipt.position}.`;
+        setText(said, `${body.name} was accepted at position ${receipt.position}.`);
         this.#refresh();
       }
       said.className = '';
     } catch (error) {
       said.className = 'bad';
-      said.textContent = error instanceof SyntaxError ? `The data are not JSON: ${error.message}` : error.message;
+      setText(said, error instanceof SyntaxError ? `The data are not JSON: ${error.message}` : error.message);
     }
   }
 }
