@@ -1,11 +1,15 @@
 package cover
 
 import (
+	"crypto/sha256"
 	_ "embed"
+	"encoding/base64"
 	"fmt"
 	"html"
 	"strconv"
 	"strings"
+
+	"github.com/scxmlrun/scxmlrun/datamodel"
 )
 
 //go:embed page.css
@@ -14,24 +18,26 @@ var style string
 // page returns a page that shows the documents, and that has data in it.
 func (p *Profile) page(data []byte) []byte {
 	documents := p.Documents()
+	hash := sha256.Sum256([]byte("\n" + style)) // of what is between the tags
 	var b strings.Builder
 	fmt.Fprintf(&b, `<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'sha256-%s'; base-uri 'none'; form-action 'none'">
 <title>Coverage %s</title>
 <style>
 %s</style>
 </head>
 <body>
-<h1>Coverage %[1]s</h1>
+<h1>Coverage %[2]s</h1>
 <table>
 <tr><th>chart</th><th>states</th><th>transitions</th><th>conditions</th><th>total</th></tr>
-`, format(tallyOf(documents...).percent()), style)
+`, base64.StdEncoding.EncodeToString(hash[:]), format(tallyOf(documents...).percent()), style)
 	for i, d := range documents {
 		fmt.Fprintf(&b, "<tr><td><a href=\"#d%d\">%s</a></td><td>%v</td><td>%v</td><td>%v</td><td>%v</td></tr>\n",
-			append([]any{i, html.EscapeString(d.File)}, tallyOf(d).cells()...)...)
+			append([]any{i, shown(d.File)}, tallyOf(d).cells()...)...)
 	}
 	fmt.Fprintf(&b, `</table>
 <p>Sum of %s. The margin says how often each state was entered and each transition taken.
@@ -49,7 +55,7 @@ only</span> <span class="none">! never reached</span></p>
 
 // page writes the lines of a document, or without its text the elements that were not reached.
 func (d *Document) page(b *strings.Builder, number int) {
-	fmt.Fprintf(b, "<h2 id=\"d%d\">%s</h2>\n<div class=\"source\">\n", number, html.EscapeString(d.File))
+	fmt.Fprintf(b, "<h2 id=\"d%d\">%s</h2>\n<div class=\"source\">\n", number, shown(d.File))
 	elements := d.Elements
 	for i, text := range strings.Split(strings.TrimSuffix(d.Source, "\n"), "\n") {
 		n := 0
@@ -57,7 +63,7 @@ func (d *Document) page(b *strings.Builder, number int) {
 			n++
 		}
 		class, times := sumUp(elements[:n])
-		fmt.Fprintf(b, "<div%s><i>%s</i><i>%d</i><code>%s</code></div>\n", class, times, i+1, html.EscapeString(strings.TrimSuffix(text, "\r")))
+		fmt.Fprintf(b, "<div%s><i>%s</i><i>%d</i><code>%s</code></div>\n", class, times, i+1, shown(strings.TrimSuffix(text, "\r")))
 		notes(b, elements[:n])
 		elements = elements[n:]
 	}
@@ -88,10 +94,20 @@ func sumUp(elements []Element) (class, times string) {
 	return ` class="some"`, times + "+"
 }
 
+// shown returns a text as HTML in which everything can be seen.
+func shown(text string) string {
+	return html.EscapeString(datamodel.Visible(text, func(r rune, raw string) string {
+		if r == '\t' {
+			return raw
+		}
+		return datamodel.Visible(raw, nil)
+	}))
+}
+
 func notes(b *strings.Builder, elements []Element) {
 	for _, e := range elements {
 		for _, what := range e.missing() {
-			fmt.Fprintf(b, "<p>%s</p>\n", html.EscapeString(what))
+			fmt.Fprintf(b, "<p>%s</p>\n", shown(what))
 		}
 	}
 }

@@ -2,7 +2,9 @@ package document
 
 import (
 	"context"
+	"crypto/sha256"
 	_ "embed"
+	"encoding/base64"
 	"errors"
 	"html/template"
 	"io"
@@ -59,12 +61,19 @@ func (p *Page) WriteHTML(w io.Writer) error {
 			return err
 		}
 	}
+	policy := "default-src 'none'; style-src"
+	for _, part := range append(strings.Split(picture.String(), "<style>")[1:], "\n"+pageCSS) {
+		style, _, _ := strings.Cut(part, "</style>")
+		hash := sha256.Sum256([]byte(style))
+		policy += " 'sha256-" + base64.StdEncoding.EncodeToString(hash[:]) + "'"
+	}
 	return pageTemplate().Execute(w, struct {
 		*Page
+		Policy  string
 		Picture template.HTML
 		Wide    bool
 		Style   template.CSS
-	}{p, template.HTML(picture.String()), wide, template.CSS(pageCSS)})
+	}{p, policy + "; base-uri 'none'; form-action 'none'", template.HTML(picture.String()), wide, template.CSS(pageCSS)})
 }
 
 // WritePicture writes the picture of the chart as SVG. The error is that of [diagram.Diagram.Layout].
