@@ -48,6 +48,11 @@ type Event struct {
 	Raw string
 }
 
+// IsOutside reports whether the event was sent by no session of this tree: by the host, for a user.
+func (ev *Event) IsOutside() bool {
+	return ev.Type == External && ev.Origin == "" && ev.InvokeID == ""
+}
+
 // MaxEventName is how many bytes the name of an event may have.
 const MaxEventName = 4096
 

@@ -150,6 +150,7 @@ func (a *customAction) execute(s *Session) bool {
 	if action == nil {
 		return s.fail(a.name.Local, a.pos, fmt.Errorf("no action for the element %q of namespace %q", a.name.Local, a.name.Space))
 	}
+	s.looked(datamodel.LookHost, a.pos)
 	if err := action(&ActionCall{s, a.node, a}); err != nil {
 		return s.fail(a.name.Local, a.pos, err)
 	}

@@ -40,7 +40,6 @@ type Chart struct {
 	// fromChildren returns the events that the documents that the chart invokes send to their
 	// parent. It loads and compiles them once.
 	fromChildren func() map[string]bool
-	seesIDs      func() bool // see codeSeesIDs
 	elements     func() map[datamodel.Position]*Element
 	dataExprs    func() []datamodel.Expr // expressions for the top-level data items
 	scripts      []*script               // of <scxml>
@@ -55,7 +54,6 @@ type Chart struct {
 	autoforwards bool // and one of them has autoforward
 	hasEventless bool // it has a transition without event
 	usesData     bool // it has something to evaluate
-	keepsIDs     bool // it has an idlocation
 }
 
 // Load reads and compiles the document name in fsys. It reads the scripts and data files that the

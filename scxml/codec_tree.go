@@ -17,7 +17,7 @@ func (c *codec) tree() {
 		c.time(&t.now)
 	}
 	c.flag(&t.stop)
-	if c.ids {
+	if !c.key || t.watch == nil {
 		c.random()
 	}
 	if t.config.outbox != nil && !c.key {
@@ -401,7 +401,7 @@ func (c *codec) child(chart *Chart, place int) *Session {
 
 // store is the codec of the data of s. In a key, _event counts only unless it is past.
 func (c *codec) store(s *Session, past bool) {
-	has := s.store != nil && s.status != Unstarted
+	has := s.store != nil && s.status != Unstarted && (!c.key || s.chart.usesData) // without data only Eval opens one
 	if c.flag(&has); !has {
 		s.store = nil
 		return

@@ -115,7 +115,6 @@ func compile(d *doc.Document, cfg *chartConfig) (*Chart, []doc.Diagnostic) {
 	c.chart.dataExprs = sync.OnceValue(c.chart.compileData)
 	c.chart.fromChildren = sync.OnceValue(c.chart.eventsFromChildren)
 	c.chart.elements = c.chart.readElements()
-	c.chart.seesIDs = sync.OnceValue(func() bool { return c.chart.codeSeesIDs(map[string]bool{}) })
 	slices.SortStableFunc(c.chart.sends, func(a, b SendInfo) int {
 		return cmp.Or(cmp.Compare(a.Pos.Line, b.Pos.Line), cmp.Compare(a.Pos.Col, b.Pos.Col))
 	})
@@ -297,11 +296,6 @@ func (c *compiler) expr(kind datamodel.Kind, src *datamodel.Source) datamodel.Ex
 	return e
 }
 
-func (c *compiler) idLocation(src *datamodel.Source) datamodel.Expr {
-	c.chart.keepsIDs = c.chart.keepsIDs || src != nil
-	return c.expr(datamodel.Location, src)
-}
-
 func (c *compiler) blocks(blocks []*doc.Block) []block {
 	var all []block
 	for _, b := range blocks {
@@ -377,7 +371,7 @@ func (c *compiler) send(e *doc.Send) action {
 		target:     text{e.Target, c.expr(datamodel.ValueExpr, e.TargetExpr)},
 		typ:        text{e.Type, c.expr(datamodel.ValueExpr, e.TypeExpr)},
 		id:         e.ID,
-		idLocation: c.idLocation(e.IDLocation),
+		idLocation: c.expr(datamodel.Location, e.IDLocation),
 		delayExpr:  c.expr(datamodel.ValueExpr, e.DelayExpr),
 		namelist:   c.namelist(e.Namelist),
 		params:     c.params(e.Params),
@@ -406,7 +400,7 @@ func (c *compiler) invoke(e *doc.Invoke) *invoke {
 		typ:         text{e.Type, c.expr(datamodel.ValueExpr, e.TypeExpr)},
 		src:         text{e.Src, c.expr(datamodel.ValueExpr, e.SrcExpr)},
 		id:          e.ID,
-		idLocation:  c.idLocation(e.IDLocation),
+		idLocation:  c.expr(datamodel.Location, e.IDLocation),
 		namelist:    c.namelist(e.Namelist),
 		params:      c.params(e.Params),
 		autoforward: e.Autoforward,

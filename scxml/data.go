@@ -79,7 +79,12 @@ func (s *Session) openStore() error {
 }
 
 // data returns the store. Every chart with something to evaluate has one.
-func (s *Session) data() datamodel.Store { return s.store }
+func (s *Session) data() datamodel.Store {
+	if s.tree.watch != nil {
+		return s.watchedStore()
+	}
+	return s.store
+}
 
 // storeHost is a Session as its store sees it, a [datamodel.Host].
 type storeHost Session
@@ -99,6 +104,14 @@ func (h *storeHost) MacrostepTime() time.Duration {
 	return h.tree.limits.MacrostepTime
 }
 func (h *storeHost) CallDepth() int { return h.tree.limits.CallDepth }
+
+// Looks returns where the store of an unused session, or of this one, notes what code looks at.
+func (h *storeHost) Looks() *datamodel.Look {
+	if h == nil {
+		return new(datamodel.Look)
+	}
+	return &h.tree.looks
+}
 
 // Random draws the id of the session first. Both come from one source, and asking for the id must
 // not change what scripts draw.

@@ -92,6 +92,7 @@ func (s *Session) start(inv *invoke, st table.State) error {
 	}
 	invoker := s.tree.invoker(typ)
 	if invoker == nil && !doc.IsSCXMLType(typ) {
+		s.looked(LookService, inv.pos)
 		return fmt.Errorf("no invoker for the type %q", typ)
 	}
 	id := inv.id
@@ -100,6 +101,7 @@ func (s *Session) start(inv *invoke, st table.State) error {
 		id = s.newID(s.chart.states[st].name)
 	}
 	if inv.idLocation != nil {
+		s.looked(datamodel.LookID, inv.pos)
 		if err := s.data().AssignValue(inv.idLocation, id); err != nil {
 			return err
 		}
@@ -310,7 +312,8 @@ func (s *Session) childEnded() {
 	}
 	// The invocation stays on the list until its state is exited, so that a <finalize> still sees
 	// this last event.
-	err := p.post(&Event{Name: "done.invoke." + s.invokeID, Type: datamodel.Platform, Data: s.done, InvokeID: s.invokeID}, false)
+	p.lookedEnd(s.invokeID)
+	err := p.post(&Event{Name: doneInvoke + s.invokeID, Type: datamodel.Platform, Data: s.done, InvokeID: s.invokeID}, false)
 	if err != nil {
 		p.raiseError(&ExecutionError{Event: "error.communication", Element: "invoke", Pos: s.chart.states[0].pos, Msg: err.Error(), Err: err})
 	}

@@ -73,6 +73,7 @@ type config struct {
 	limits *Limits // nil: those of the chart
 	accept func(name string) bool
 	onWake func(*Session)
+	watch  *watch // see SearchView.Watch
 	trace  *Trace
 	id     string
 

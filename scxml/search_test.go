@@ -85,6 +85,7 @@ func newSearcher(tb testing.TB, source string, events func(*searcher) []scxml.Ev
 	s := &searcher{TB: tb, seed: maphash.MakeSeed(), seen: map[uint64]struct{}{}}
 	s.Session = newSession(tb, chart, scxml.WithSeed(1), scxml.WithClock(func() time.Time { return time.Unix(0, 0).UTC() }),
 		scxml.WithTrace(&scxml.Trace{Unhandled: func(_ *scxml.Session, ev *scxml.Event) { s.handled = s.handled && ev.Type != datamodel.External }}))
+	scxml.ForSearch(s.Session).Watch(false)
 	s.events = func() []scxml.Event { return events(s) }
 	return s
 }

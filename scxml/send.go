@@ -41,6 +41,7 @@ func (a *send) execute(s *Session) bool {
 	id := a.id
 	if a.idLocation != nil {
 		id = s.newID("send")
+		s.looked(datamodel.LookID, a.pos)
 		if err := s.data().AssignValue(a.idLocation, id); err != nil {
 			return s.fail("send", a.pos, err)
 		}
@@ -76,6 +77,7 @@ func (a *send) message(s *Session) (m Message, err error) {
 	}
 	m.Type = processorType(m.Type)
 	if _, known := s.tree.processor(m.Type); !known {
+		s.looked(LookDelivery, a.pos)
 		return m, fmt.Errorf("no Event I/O Processor for the type %q", m.Type)
 	}
 	if m.Delay, err = a.delayValue(s); err != nil {
@@ -191,6 +193,7 @@ func (s *Session) deliver(m Message) {
 	ev := m.Event
 	s.notifySend(&ev)
 	if p, _ := s.tree.processor(m.Type); p != nil {
+		s.looked(LookDelivery, m.pos)
 		s.hand(p, m)
 		return
 	}
@@ -211,6 +214,9 @@ func (s *Session) deliver(m Message) {
 	}
 	var err error
 	routed := false
+	if to == nil {
+		s.lookedFor(m.Target, m.pos)
+	}
 	if to != nil {
 		err = to.post(&ev, false)
 	} else if inv := s.invocation(m.Target); inv != nil {

@@ -4,12 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/scxml/internal/doc"
 	"github.com/scxmlrun/scxmlrun/scxml/internal/table"
 )
 
@@ -114,6 +116,7 @@ type scratch struct {
 	codec               *codec // of the root, see AppendState; nil until needed
 	out                 outbox // of the root
 	evals               map[string]evaluated
+	watched             *watched // nil without a watch
 }
 
 func (s *Session) needScratch() {
@@ -388,18 +391,32 @@ func (c *Chart) compileEval(expr string) (evaluated, error) {
 }
 
 // CheckLook reports what is wrong with an expression for [Session.Eval] that is to look at a session,
-// and not to change it: it cannot be compiled, or its text shows that it changes data, as n = 1 does in
-// place of n == 1. Functions that it calls are not looked into. CheckLook is safe for concurrent use.
+// and not to change it: it cannot be compiled, it asks In() for a state that the chart does not have, or
+// its text shows that it changes data, as n = 1 does in place of n == 1. Functions that it calls are not
+// looked into. CheckLook is safe for concurrent use.
 func (c *Chart) CheckLook(expr string) error {
 	e, err := c.compileEval(expr)
 	if err != nil {
 		return err
 	}
-	checked, _ := e.Expr.(datamodel.Checked)
-	if checked == nil {
+	checker, _ := c.language.(datamodel.Checker)
+	if checker == nil {
 		return nil
 	}
-	for _, f := range checked.Findings() {
+	kind := datamodel.ValueExpr
+	if e.isCondition {
+		kind = datamodel.Condition
+	}
+	for _, f := range checker.Check(kind, e.Source()) {
+		if f.Kind == datamodel.StatePredicate {
+			if _, ok := c.byName[f.Text]; !ok {
+				hint := ""
+				if meant := doc.Near(f.Text, maps.Keys(c.byName)); meant != "" {
+					hint = fmt.Sprintf(" (did you mean %q?)", meant)
+				}
+				return fmt.Errorf("In(%q): %q is not a state%s", f.Text, f.Text, hint)
+			}
+		}
 		if f.Kind == datamodel.Assignment {
 			hint := ""
 			if left, _, ok := strings.Cut(f.Text, "="); ok && !strings.ContainsAny(left[max(0, len(left)-1):], "+-*/%&|^<>?") {

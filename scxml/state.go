@@ -29,12 +29,10 @@ func (v SearchView) AppendState(dst []byte) ([]byte, error) {
 //   - the present time: a delayed event counts with the time that is left;
 //   - the last event, which is over, unless an onexit handler of an invoked session can still see it;
 //   - the ID of the next [Task];
-//   - generated ids and the source of random numbers, unless the chart, or one that it invokes, can
-//     look at them: an expression mentions random, _sessionid, _ioprocessors, or more of _event than
-//     its data, name and type, there is an idlocation, or [WithAction] is given.
+//   - with [SearchView.Watch], the source of random numbers, and generated ids that nothing looks at.
 //
-// A chart that asks the clock, or hides a name (Math["ran" + "dom"]), can break this promise, and
-// so can functions given by [WithFunc]. The errors are those of AppendState.
+// What [SearchView.Looks] returns can break this promise: the clock, chance, and functions of the host.
+// The errors are those of AppendState.
 func (v SearchView) AppendKey(dst []byte) ([]byte, error) {
 	dst, err := v.s.tree.appendState(dst, true)
 	if err != nil {
@@ -70,7 +68,7 @@ func (t *tree) appendState(dst []byte, key bool) ([]byte, error) {
 	}
 	c := t.stateCodec()
 	c.data, c.reads, c.key, c.err = dst, false, key, nil
-	c.ids = !key || t.seesIDs()
+	c.ids = !key || t.keepsIDs()
 	c.tree()
 	dst, c.data = c.data, nil
 	return dst, c.err

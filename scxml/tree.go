@@ -6,6 +6,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/scxml/internal/table"
 )
 
@@ -22,7 +23,8 @@ type tree struct {
 	sessions []*Session // in the order of creation
 	timers   timers     // pending
 	seq      uint64
-	turn     int32 // whose turn it is
+	turn     int32          // whose turn it is
+	looks    datamodel.Look // since the last evaluation that a watch has noted
 	seeded   bool
 	serving  bool // the owner is inside a function given to Call
 

@@ -228,7 +228,7 @@ func (s *Session) judge(c *Candidate, ev *Event, taken transID) {
 }
 
 func (s *Session) probe(cond datamodel.Expr, ev *Event) (Verdict, error) {
-	prober, ok := s.data().(datamodel.Prober)
+	prober, ok := s.store.(datamodel.Prober)
 	if !ok {
 		return NotEvaluated, fmt.Errorf("data model %q: %w", s.chart.Datamodel(), datamodel.ErrNotPure)
 	}

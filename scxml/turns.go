@@ -88,6 +88,9 @@ func (t *tree) next() (s *Session, took bool) {
 	}
 	t.turn = int32(i) + 1
 	s = t.sessions[i]
+	if t.watch != nil && (t.nextReady(i+1) >= 0 || t.nextReady(0) < i) {
+		s.looked(LookOrder, s.chart.states[0].pos)
+	}
 	return s, s.takeExternal()
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -13,6 +14,7 @@ import (
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
 	"github.com/scxmlrun/scxmlrun/cmd/internal/file"
 	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/load"
+	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/explore"
 )
@@ -58,9 +60,7 @@ long the session takes until then at least and at most, with the inputs for both
   any    delayed events may be due in any order; finds more configurations, and
          keeps a violation only if it is possible at some times
 
-A search lets the clock stand still. It says where scripts read it, because what
-they do at other times is not tried. Random numbers of scripts are those of one seed, and make
-states different that differ in the numbers to come: bound the search of such a chart.
+A search lets the clock stand still, and random numbers are those of one seed.
 
 --diff OLD compares FILE with an older chart: both get the same events, and the
 shortest ones are printed after which what the charts send, log or raise as
@@ -77,8 +77,8 @@ border, a final one a double border, and a deadlock is red. "dot -Tsvg FILE" dra
 
 --view -LOCATION takes states for the same that differ only in these data, such as a
 counter of moves: --view -board.moves. --view EXPR counts of all data only the value
-of an expression. Use it for data that have no effect on the rest: "holds" is true of
-the states that the view tells apart, and what others lead to is not visited.
+of an expression. Use it for data that have no effect on the rest: what the other states
+lead to is not visited, so a search with a view is not a proof.
 
 --bits keeps less of each state, so that more fit into the memory. Some may be taken
 for others and missed: the report says about how many. Another run misses others.
@@ -91,9 +91,12 @@ A chart that invokes a service, which is anything but a chart, is refused with t
 to that, because what the service does is not known. --no-services explores it as where
 there are no services: an invocation is the event error.execution.
 
-The verdict is "holds" if all states were visited and nothing was found,
-"violated", or "inconclusive" if a bound was reached or the search was interrupted;
-the report then has what was found so far. It is "inconclusive (delays)" if an event
+The verdict is "holds" if all states were visited and nothing was found, whatever
+events, data, random numbers, times, ids and answers come, within what --data, --names
+and --no-services say. It is "holds as far as searched" if the chart looked at something
+of which the search tried only some: the report lists each with its place, and its name
+in brackets. --assume NAME accepts it. It is "violated", or "inconclusive" if a bound was
+reached or the search was interrupted; the report then has what was found so far. It is "inconclusive (delays)" if an event
 came while a delayed one was pending with --time zero, if a violation was possible at
 no times with --time any, or if more than 4096 sets of delayed events may be due next
 in some state.
@@ -104,6 +107,7 @@ Exit status:
   2    wrong usage
   3    the document was refused (diagnostics on standard error)
   4    inconclusive
+  6    holds as far as searched
   130  interrupted`
 
 const exploreExample = `  scxmlrun explore --never "In('open') && In('red')" gate.scxml
@@ -180,6 +184,7 @@ func newExploreCommand() *cobra.Command {
 	flags.BoolVar(&o.simulate, "simulate", false, "make random runs instead of visiting all states")
 	flags.Uint64Var(&o.seed, "seed", 1, "`NUMBER` that the random runs depend on")
 	flags.IntVar(&o.runs, "runs", 1000, "`NUMBER` of random runs; 0 for no bound")
+	flags.StringSliceVar(&o.opts.Assume, "assume", nil, "`NAMES` of what may be left out and the verdict still be holds: "+cli.List(explore.Reasons, "or"))
 	flags.BoolVar(&o.json, "json", false, "write one JSON object")
 	return cmd
 }
@@ -194,6 +199,19 @@ func (o *exploreOptions) options() (opts explore.Options, err error) {
 		}
 	}
 	opts = o.opts
+	for _, name := range opts.Names {
+		if err := datamodel.CheckEventName(name); err != nil {
+			return opts, cli.Usagef("--names: %v", err)
+		}
+	}
+	for _, name := range opts.Assume {
+		if !slices.Contains(explore.Reasons, name) {
+			return opts, cli.Usagef("--assume: %q is not the name of a reason%s", name, cli.DidYouMean(name, explore.Reasons))
+		}
+	}
+	if o.noServices {
+		opts.Assume = append(slices.Clip(opts.Assume), "services")
+	}
 	opts.MaxMemory <<= 20
 	opts.Bits <<= 20
 	if o.time.Value != "" { // some commands have no flag for it
@@ -275,6 +293,7 @@ func (o *exploreOptions) options() (opts explore.Options, err error) {
 func (o *exploreOptions) searchFlags(flags *pflag.FlagSet, states int) {
 	flags.StringVar(&o.from, "from", "", "begin in the session of this snapshot `FILE`")
 	flags.StringVar(&o.data, "data", "", "the data that events carry: a JSON `FILE`, or the JSON itself")
+	flags.StringSliceVar(&o.opts.Names, "names", nil, "`NAMES` of the only events that come, besides those of --data")
 	flags.IntVar(&o.opts.MaxStates, "states", states, "stop after this `NUMBER` of states; 0 for no bound")
 	flags.IntVar(&o.opts.MaxDepth, "depth", 0, "visit only states that this `NUMBER` of inputs leads to; 0 for no bound")
 	flags.Int64Var(&o.opts.MaxMemory, "memory", 1024, "stop when the states take about this `NUMBER` of megabytes; 0 for no bound")
@@ -354,7 +373,7 @@ func runExplore(ctx context.Context, o *exploreOptions, name string) error {
 	if err != nil {
 		return err
 	}
-	if err := o.print(report, files, withoutData(chart, name, opts.Data)); err != nil {
+	if err := o.print(report, files); err != nil {
 		return err
 	}
 	switch {
@@ -364,6 +383,8 @@ func runExplore(ctx context.Context, o *exploreOptions, name string) error {
 		return &cli.Error{Status: cli.Failed}
 	case report.Verdict == explore.Inconclusive:
 		return &cli.Error{Status: cli.Timeout}
+	case report.Verdict == explore.Searched:
+		return &cli.Error{Status: cli.Partly}
 	}
 	return nil
 }

@@ -25,8 +25,77 @@ type exploreReport struct {
 	Reached     []exploreReached   `json:"reached,omitempty"`
 	Unentered   []string           `json:"unentered,omitempty"`
 	Untaken     []exploreUntaken   `json:"untaken,omitempty"`
-	Clock       []string           `json:"clock,omitempty"`        // where scripts read it
-	WithoutData []string           `json:"without_data,omitempty"` // events whose data the chart uses
+	LeftOut     []exploreReason    `json:"left_out,omitempty"` // with "holds as far as searched", why
+	Assumed     []exploreReason    `json:"assumed,omitempty"`  // by --assume and --no-services
+	Given       []string           `json:"given,omitempty"`    // flags that say what comes
+}
+
+type exploreReason struct {
+	Name  string `json:"name"` // for --assume
+	Event string `json:"event,omitempty"`
+	Text  string `json:"text"`
+	At    string `json:"at,omitempty"`
+}
+
+func reasons(list []explore.Reason) (all []exploreReason) {
+	for _, r := range list {
+		out := exploreReason{Name: r.Name, Event: r.Event, Text: r.Text}
+		if r.Pos.IsValid() {
+			out.At = r.Pos.String()
+		}
+		all = append(all, out)
+	}
+	return all
+}
+
+// given returns the flags that say what comes from outside.
+func (o *exploreOptions) given() (flags []string) {
+	if o.data != "" {
+		flags = append(flags, "--data")
+	}
+	if o.opts.Names != nil {
+		flags = append(flags, "--names "+strings.Join(o.opts.Names, ","))
+	}
+	if o.noServices {
+		flags = append(flags, "--no-services")
+	}
+	return flags
+}
+
+// waysOut say what to do about a reason, by its name. Whatever it is, it can be assumed.
+var waysOut = map[string]string{
+	"data":     "give data with --data, which --suggest writes",
+	"names":    "give more names with --data, or all there are with --names",
+	"services": "leave services out with --no-services",
+	"view":     "leave out --view",
+	"bits":     "leave out --bits",
+}
+
+// writeReasons writes what was left out, and what to do about it.
+func writeReasons(b *strings.Builder, r *explore.Report) {
+	if len(r.LeftOut) > 0 {
+		b.WriteString("\nnot tried:\n")
+	}
+	var names, ways []string
+	for _, reason := range r.LeftOut {
+		fmt.Fprintf(b, "  %s (%s)\n", reason, reason.Name)
+		if !slices.Contains(names, reason.Name) {
+			names = append(names, reason.Name)
+			if way := waysOut[reason.Name]; way != "" {
+				ways = append(ways, way)
+			}
+		}
+	}
+	if names != nil && r.Verdict == explore.Searched {
+		ways = append(ways, "accept it with --assume "+strings.Join(names, ","))
+		fmt.Fprintf(b, "%s\n", strings.Join(ways, "; or "))
+	}
+	for i, reason := range r.Assumed {
+		if i == 0 {
+			b.WriteString("\nassumed:\n")
+		}
+		fmt.Fprintf(b, "  %s (%s)\n", reason, reason.Name)
+	}
 }
 
 type exploreReached struct {
@@ -66,16 +135,12 @@ type exploreViolation struct {
 	File          string   `json:"file,omitempty"` // of the scenario, with --write
 }
 
-// print prints the report. files are those of the violations, if they were written; bare are the events
-// whose data the chart uses and which came without.
-func (o *exploreOptions) print(r *explore.Report, files, bare []string) error {
+// print prints the report. files are those of the violations, if they were written.
+func (o *exploreOptions) print(r *explore.Report, files []string) error {
 	if !o.json {
 		verdict := r.Verdict.String()
-		switch {
-		case r.Verdict == explore.Inconclusive:
+		if r.Verdict == explore.Inconclusive {
 			verdict += " (" + r.Bound + ")"
-		case r.Verdict == explore.Holds && o.opts.View != nil:
-			verdict += " (in this view)"
 		}
 		var b strings.Builder
 		if o.simulate {
@@ -104,17 +169,16 @@ func (o *exploreOptions) print(r *explore.Report, files, bare []string) error {
 		for _, t := range r.Untaken {
 			fmt.Fprintf(&b, "%s: never taken: %s\n", t.Pos(), t)
 		}
-		for _, pos := range r.Clock {
-			fmt.Fprintf(&b, "%s: warning: reads the clock, which stands still\n", pos)
-		}
-		if len(bare) > 0 {
-			fmt.Fprintf(&b, "\nwarning: the chart uses data of %s, which came without data: give some with --data, which --suggest writes\n", cli.List(bare, "and"))
+		writeReasons(&b, r)
+		if given := o.given(); given != nil && r.Verdict != explore.Violated {
+			fmt.Fprintf(&b, "\nwithin what is given: %s\n", strings.Join(given, ", "))
 		}
 		return cli.Printed(fmt.Print(cli.Visible(b.String(), cli.KeepNewlines)))
 	}
 	out := exploreReport{
 		Verdict: r.Verdict.String(), Bound: r.Bound, States: r.States, Transitions: r.Transitions,
-		Depth: r.Depth, Runs: r.Runs, Missed: r.Missed, Deadlocks: r.Deadlocks, Violations: []exploreViolation{}, WithoutData: bare,
+		Depth: r.Depth, Runs: r.Runs, Missed: r.Missed, Deadlocks: r.Deadlocks, Violations: []exploreViolation{},
+		LeftOut: reasons(r.LeftOut), Assumed: reasons(r.Assumed), Given: o.given(),
 	}
 	for i, v := range r.Violations {
 		out.Violations = append(out.Violations, exploreViolation{string(v.Kind), v.Property, v.Message, scenario(v.Path), scenario(v.Cycle), v.Configuration, files[i]})
@@ -131,9 +195,6 @@ func (o *exploreOptions) print(r *explore.Report, files, bare []string) error {
 	}
 	for _, t := range r.Untaken {
 		out.Untaken = append(out.Untaken, exploreUntaken{t.Pos().String(), t.String()})
-	}
-	for _, pos := range r.Clock {
-		out.Clock = append(out.Clock, pos.String())
 	}
 	return cli.PrintJSON(out)
 }

@@ -8,27 +8,11 @@ import (
 	"strings"
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
-	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/load"
 	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/suite"
 	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/explore"
-	"github.com/scxmlrun/scxmlrun/scxml/forms"
 )
-
-// withoutData returns the events whose data the code of a chart uses, and which came without any.
-func withoutData(chart *scxml.Chart, name string, data map[string][]any) []string {
-	var events []string
-	if name == load.Stdin {
-		return nil // its scripts are not in a known folder
-	}
-	for _, event := range forms.New(chart, os.DirFS(filepath.Dir(name))).Events() {
-		if event != "" && chart.IsUserEvent(event) && data[event] == nil {
-			events = append(events, event)
-		}
-	}
-	return events
-}
 
 // printSuggestion prints data for the events of a chart, a line for each.
 func (o *exploreOptions) printSuggestion(ctx context.Context, chart *scxml.Chart, name string, opts explore.Options) error {

@@ -1,6 +1,8 @@
 package ecmascript
 
 import (
+	"time"
+
 	"github.com/dop251/goja"
 	"github.com/dop251/goja/parser"
 
@@ -25,8 +27,14 @@ func (st *store) newRealm() {
 	st.watch.vm = vm
 
 	vm.SetParserOptions(parser.WithDisableSourceMaps) // for eval and new Function
-	vm.SetTimeSource(st.env.Host.Now)
-	vm.SetRandSource(st.env.Host.Random)
+	vm.SetTimeSource(func() time.Time {
+		*st.env.Looks |= datamodel.LookClock
+		return st.env.Host.Now()
+	})
+	vm.SetRandSource(func() float64 {
+		*st.env.Looks |= datamodel.LookChance
+		return st.env.Host.Random()
+	})
 	if n := st.env.Host.CallDepth(); n > 0 {
 		vm.SetMaxCallStackSize(n)
 	}
@@ -119,6 +127,7 @@ func (st *store) defineFunc(name string, f datamodel.Func) error {
 			}
 			args[i] = v
 		}
+		*st.env.Looks |= datamodel.LookHost
 		result, err := st.env.Functions.Call(f, args)
 		if err != nil {
 			throw(err)

@@ -115,7 +115,7 @@ func (st *store) System(o *goja.Object) *graph.System {
 			if d.data == nil {
 				defer func() { d.data = nil }() // no script has looked at it, and saving is not looking
 			}
-			return d.Get("data")
+			return d.eventData()
 		}}
 	case d.processor != "":
 		return &graph.System{Processor: d.processor}

@@ -53,8 +53,12 @@ func (st *store) define(set systemSet) {
 func (st *store) defineSystem(name string) {
 	var v goja.Value
 	getter := native.New(st.vm, "get "+name, func(goja.FunctionCall) goja.Value {
-		if name == syntax.SysEvent {
+		switch name {
+		case syntax.SysEvent:
+			*st.env.Looks |= datamodel.LookEvent
 			return st.presentEvent()
+		case syntax.SysSessionID, syntax.SysIO:
+			*st.env.Looks |= datamodel.LookSession
 		}
 		if v == nil {
 			v = st.systemValue(name)
@@ -167,11 +171,12 @@ func (o *fixedObject) Get(key string) goja.Value {
 }
 
 func (o *fixedObject) eventField(key string) goja.Value {
+	*o.st.env.Looks |= fast.LookOf(&o.event, key)
+	if o.st.env.Data != &o.data && o.event.IsOutside() {
+		*o.st.env.Looks |= datamodel.LookPast
+	}
 	if key == "data" {
-		if o.data == nil {
-			o.data = o.st.import_(o.event.Data)
-		}
-		return o.data
+		return o.eventData()
 	}
 	text, ok := fast.EventField(&o.event, key)
 	switch {
@@ -181,6 +186,14 @@ func (o *fixedObject) eventField(key string) goja.Value {
 		return goja.Undefined()
 	}
 	return o.st.vm.ToValue(text)
+}
+
+// eventData returns the field data of an event.
+func (o *fixedObject) eventData() goja.Value {
+	if o.data == nil {
+		o.data = o.st.import_(o.event.Data)
+	}
+	return o.data
 }
 
 func (o *fixedObject) Has(key string) bool {

@@ -42,6 +42,9 @@ func lacks(kind datamodel.Kind, src datamodel.Source) *datamodel.EvalError {
 	return &datamodel.EvalError{Pos: src.Position(0), Msg: "the null data model has no " + nouns[kind]}
 }
 
+// Looks returns everything: a condition looks at states alone.
+func (language) Looks() datamodel.Look { return datamodel.LookAll }
+
 func (language) NewStore(host datamodel.Host) (datamodel.Store, error) {
 	return &store{datamodel.Unsupported{Language: "null"}, host}, nil
 }

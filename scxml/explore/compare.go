@@ -254,6 +254,24 @@ func (s *side) end() string {
 // Violations returns the difference that the last input has made.
 func (p *pair) Violations() []Violation { return p.violations }
 
+// LeftOut returns what the sessions have left out.
+func (p *pair) LeftOut() (reasons []Reason, event bool) {
+	for _, s := range p.sides {
+		r, _ := s.LeftOut()
+		reasons = append(reasons, r...)
+	}
+	return reasons, false
+}
+
+// KeepIDs and KeepsIDs are those of both sessions.
+func (p *pair) KeepIDs() {
+	for _, s := range p.sides {
+		s.KeepIDs()
+	}
+}
+
+func (p *pair) KeepsIDs() bool { return p.sides[0].KeepsIDs() || p.sides[1].KeepsIDs() }
+
 // Prune reports whether the sessions differ, or both have failed.
 func (p *pair) Prune() bool { return p.over || p.violations != nil }
 

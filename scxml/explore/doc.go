@@ -33,7 +33,7 @@
 // more than 4096 of them are possible in a state, or with the timing [Zero], the verdict is [Inconclusive] and
 // the bound "delays".
 //
-// The clock of the sessions stands still, see Report.Clock.
+// The clock of the sessions stands still.
 //
 // # What is a state
 //
@@ -82,7 +82,14 @@
 // # What cannot be explored
 //
 // A session with Event I/O Processors, a router or services has state elsewhere and cannot be
-// explored, and neither can data that cannot be saved. Random numbers of scripts are those of one seed, and
-// the numbers to come are part of the state, so a search needs a bound. Scripts that read the clock, and
-// functions of the host that do not always return the same, make a search incomplete.
+// explored, and neither can data that cannot be saved.
+//
+// # What a verdict means
+//
+// [Holds] means: whatever events come, with whatever names, data and times, and whatever random numbers,
+// ids and answers there are, within Options.Data and Options.Names. The search finds out what code looks
+// at while it runs, not by reading it, see [scxml.SearchView.Watch]. If code looks at something of which
+// the search has tried only a part, such as a random number or the clock, the verdict is [Searched], and
+// Report.LeftOut says why and where. Options.Assume accepts reasons. Properties of built-in functions, such as
+// parseInt.q, are not a part of the state, and are not noticed.
 package explore

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"slices"
 
 	"github.com/scxmlrun/scxmlrun/scxml"
 )
@@ -21,6 +22,13 @@ type Options struct {
 	// Data has the data that an event of a chart may carry, by the name of the event. The search sends the
 	// event with each of them.
 	Data map[string][]any
+
+	// Names are the events that may come from outside; nil for all that the chart has a transition for, and
+	// for what a user can send. With names, no other event comes but those in Data.
+	Names []string
+
+	// Assume has the names of Reasons that do not count against the verdict Holds.
+	Assume []string
 
 	// From is the snapshot of a session in which the search begins, see [scxml.Session.Snapshot]; nil
 	// for a session that starts. Then Session must not have WithData, WithSeed or WithSessionID.
@@ -69,7 +77,7 @@ type Options struct {
 
 	// Bits is the size in bytes of a table that keeps three bits for each state, 0 for 128 bits each. Four
 	// times as many states fit into the same memory, apart from those that are still to be visited. Some
-	// states may be taken for others and missed, see Report.Missed, so the verdict is never Holds.
+	// states may be taken for others and missed, see Report.Missed.
 	Bits int64
 
 	Simulate *Simulation // make random runs; nil to visit all states
@@ -114,7 +122,6 @@ func Run(ctx context.Context, chart *scxml.Chart, opts Options) (*Report, error)
 	if err != nil {
 		return nil, err
 	}
-	r.Clock = chart.ClockReads()
 	if opts.Unused {
 		r.unused(chart, sessions)
 	}
@@ -138,24 +145,45 @@ func Search(ctx context.Context, newSystem func() (System, error), opts Options)
 	if opts.Bits > 0 && (opts.Graph || len(opts.LeadsTo) > 0) {
 		return nil, errors.New("explore: a table of bits has no graph, and cannot tell what leads to what")
 	}
-	s := &search{opts: opts, seen: newSeen(opts.Bits), memory: opts.Bits, inputs: map[string]int32{}, graph: opts.Graph || len(opts.LeadsTo) > 0, report: &Report{}}
-	for range opts.Workers {
-		system, err := newSystem()
-		if err != nil {
-			return nil, fmt.Errorf("explore: %w", err)
+	for _, name := range opts.Assume {
+		if !slices.Contains(Reasons, name) {
+			return nil, fmt.Errorf("explore: %q cannot be assumed: want one of %q", name, Reasons)
 		}
-		s.workers = append(s.workers, &worker{search: s, system: system})
 	}
-	run := s.run
-	if opts.Simulate != nil {
-		run = s.simulate
+	s, err := newSearch(newSystem, opts, false)
+	if err == nil {
+		err = s.run(ctx)
 	}
-	err := run(ctx)
+	if errors.Is(err, errIDs) {
+		if s, err = newSearch(newSystem, opts, true); err == nil {
+			err = s.run(ctx)
+		}
+	}
 	if err == nil || errors.Is(err, errBound) {
 		err = s.judge(err == nil)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("explore: %w", err)
 	}
+	s.report.ids = s.ids
 	return s.report, nil
+}
+
+func newSearch(newSystem func() (System, error), opts Options, ids bool) (*search, error) {
+	s := &search{
+		opts: opts, seen: newSeen(opts.Bits), memory: opts.Bits, inputs: map[string]int32{},
+		graph: opts.Graph || len(opts.LeadsTo) > 0, report: &Report{}, ids: ids,
+	}
+	for range opts.Workers {
+		system, err := newSystem()
+		if err != nil {
+			return nil, err
+		}
+		watched, _ := system.(watchedSystem)
+		if ids {
+			watched.KeepIDs()
+		}
+		s.workers = append(s.workers, &worker{search: s, system: system, watched: watched})
+	}
+	return s, nil
 }

@@ -114,7 +114,7 @@ func TestBits(t *testing.T) {
 			if want == nil {
 				want = r
 			}
-			if !reflect.DeepEqual(r, want) || r.Verdict != explore.Inconclusive || r.Bound != "bits" || !test.states(r.States, r.Missed) {
+			if !reflect.DeepEqual(r, want) || r.Verdict != explore.Searched || len(r.LeftOut) != 1 || r.LeftOut[0].Name != "bits" || !test.states(r.States, r.Missed) {
 				t.Errorf("%d bytes: %+v", test.bytes, r)
 			}
 		}
@@ -314,11 +314,19 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// A property may change the session it looks at.
+// An expression that calls a function which changes data is found by what it does.
 func TestPropertyChangesSession(t *testing.T) {
 	chart := parse(t, `<datamodel><data id="n" expr="0"/></datamodel><script>function more() { return n += 10; }</script><state id="a"><transition event="e" cond="n &lt; 3"><assign location="n" expr="n + 1"/></transition></state>`)
-	r := run(t, chart, explore.Options{Properties: []explore.Property{explore.Always("more() >= 10")}})
-	if r.States != 4 || len(r.Violations) != 1 || r.Violations[0].Kind != explore.Deadlock {
+	_, err := explore.Run(t.Context(), chart, explore.Options{Properties: []explore.Property{explore.Always("more() >= 10")}})
+	if want := `explore: property "always more() >= 10" changes the data of the chart: it may only look at them (at the start)`; err == nil || err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
+	}
+	// A function of Go may change the session.
+	own := explore.Property{Name: "own", Holds: func(ctx context.Context, s explore.System) (bool, error) {
+		_, err := s.Eval(ctx, "n += 10")
+		return true, err
+	}}
+	if r := run(t, chart, explore.Options{Properties: []explore.Property{own}}); r.States != 4 || len(r.Violations) != 1 || r.Violations[0].Kind != explore.Deadlock {
 		t.Errorf("%+v", r)
 	}
 }
@@ -386,7 +394,7 @@ func TestSessionIsThatOfScenarios(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := run(t, chart, explore.Options{NoDeadlocks: true, Properties: []explore.Property{explore.Always(fmt.Sprintf("_sessionid === 'session' && (In('a') || n === %v)", n))}})
+	r := run(t, chart, explore.Options{NoDeadlocks: true, Assume: []string{"chance", "ids"}, Properties: []explore.Property{explore.Always(fmt.Sprintf("_sessionid === 'session' && (In('a') || n === %v)", n))}})
 	if r.Verdict != explore.Holds || r.States != 2 {
 		t.Errorf("%v", r.Violations)
 	}

@@ -4,7 +4,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/scxml"
 )
 
@@ -12,20 +11,25 @@ import (
 type Verdict uint8
 
 const (
-	Holds        Verdict = iota // all states were visited, and there is no violation
+	Holds        Verdict = iota // all states were visited, and there is no violation, whatever comes
 	Violated                    // there is one
 	Inconclusive                // none was found, but not all states were visited
+	Searched                    // there is none in the states that were visited, but see Report.LeftOut
 )
 
-var verdictNames = [...]string{"holds", "violated", "inconclusive"}
+var verdictNames = [...]string{"holds", "violated", "inconclusive", "holds as far as searched"}
 
-// String returns "holds", "violated" or "inconclusive".
+// String returns "holds", "violated", "inconclusive" or "holds as far as searched".
 func (v Verdict) String() string { return verdictNames[v] }
 
 // A Report is what a search has found.
 type Report struct {
 	Verdict Verdict
-	Bound   string // why not all states were visited: "states", "depth", "memory", "time", "delays", "reached", "runs" or "bits"
+	Bound   string // why not all states were visited: "states", "depth", "memory", "time", "delays", "reached" or "runs"
+
+	// LeftOut is what the search did not try by itself, in the order of the names. With the verdict Holds
+	// there is nothing. Assumed is what Options.Assume has taken from it.
+	LeftOut, Assumed []Reason
 
 	States      int // with Options.Simulate, all that the runs came to, known ones too
 	Transitions int // inputs that changed the state
@@ -45,11 +49,9 @@ type Report struct {
 	Unentered []scxml.State
 	Untaken   []scxml.Transition
 
-	// Clock are the places where scripts of a chart read the clock, see [scxml.Chart.ClockReads]. What they
-	// do at other times was not tried: the time of a session stands still, except with Zero.
-	Clock []datamodel.Position
-
 	Graph *Graph // with Options.Graph
+
+	ids bool // keys have generated ids
 }
 
 // A Graph has the states that a search has found. The first node is the first state.

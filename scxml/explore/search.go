@@ -35,6 +35,8 @@ type search struct {
 	memory   int64             // what open and found take
 	delays   bool              // an event came while a delayed one was pending
 	report   *Report
+	ids      bool // keys have generated ids
+	eventful bool // a property looks at the event, so each input is judged
 
 	timerNumbers map[string]int // by name
 }
@@ -87,11 +89,20 @@ const (
 
 var errBound = errors.New("a bound is reached")
 
+// errIDs says that the search has to begin again with ids in the keys.
+var errIDs = errors.New("something looks at ids")
+
 func (s *search) run(ctx context.Context) error {
+	if s.opts.Simulate != nil {
+		return s.simulate(ctx)
+	}
 	first := s.workers[0]
 	start := first.after(ctx, Input{}, first.system.Start(ctx))
 	if ctx.Err() != nil {
 		return s.bound("time")
+	}
+	if s.needsIDs() {
+		return errIDs
 	}
 	if err := s.enter(-1, []successor{start}, nil); err != nil {
 		return err
@@ -108,6 +119,9 @@ func (s *search) run(ctx context.Context) error {
 			visits := s.visitAll(ctx, now)
 			if ctx.Err() != nil {
 				return s.bound("time")
+			}
+			if s.needsIDs() {
+				return errIDs
 			}
 			for i := range now {
 				if err := s.visited(now[i].number, &visits[i]); err != nil {
@@ -126,6 +140,18 @@ func (s *search) run(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// needsIDs reports whether states were compared without ids although something looks at them. It also
+// shares what the workers have learned.
+func (s *search) needsIDs() bool {
+	for _, w := range s.workers {
+		s.eventful = s.eventful || w.eventful
+		if w.watched != nil && !s.ids && w.watched.KeepsIDs() {
+			return true
+		}
+	}
+	return false
 }
 
 // visitAll visits the states, each by one of the workers. What it returns is valid until the next call.
@@ -374,9 +400,7 @@ func (s *search) judge(complete bool) error {
 		r.Bound = "delays"
 	}
 	r.Missed = s.seen.missed
-	if r.Bound == "" && s.opts.Bits > 0 {
-		r.Bound = "bits"
-	}
+	s.leftOut()
 	if complete && r.Bound == "" {
 		for _, name := range s.missing() {
 			s.violation(Violation{Kind: Missing, Property: name}, 0, nil)
@@ -387,6 +411,8 @@ func (s *search) judge(complete bool) error {
 		r.Verdict = Violated
 	case r.Bound != "":
 		r.Verdict = Inconclusive
+	case len(r.LeftOut) > 0:
+		r.Verdict = Searched
 	}
 	if s.opts.Graph {
 		r.Graph = &Graph{Nodes: s.nodes, Edges: make([]Edge, len(s.edges))}

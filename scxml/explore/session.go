@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/scxml"
+	"github.com/scxmlrun/scxmlrun/scxml/internal/table"
 )
 
 // A Session is the [System] of one session of a chart. With the timing [Zero] it takes the waits of a path
@@ -20,11 +22,13 @@ type Session struct {
 	chart      *scxml.Chart
 	opts       Options
 	data       map[string][]datamodel.Value
+	given      []string    // names of events that the options give
 	violations []Violation // of the present input
 	view       *view
 	clocks     *clocks              // nil with Zero
 	entered    map[scxml.State]bool // with Options.Unused
 	taken      map[scxml.Transition]bool
+	caveats    caveats
 }
 
 // epoch is the time when all sessions start.
@@ -59,7 +63,8 @@ func values(data map[string][]any) (map[string][]datamodel.Value, error) {
 }
 
 func newSession(chart *scxml.Chart, opts Options, data map[string][]datamodel.Value) (*Session, error) {
-	s := &Session{chart: chart, opts: opts, data: data, entered: map[scxml.State]bool{}, taken: map[scxml.Transition]bool{}}
+	given := slices.Concat(opts.Names, slices.Sorted(maps.Keys(data)))
+	s := &Session{chart: chart, opts: opts, data: data, given: given, entered: map[scxml.State]bool{}, taken: map[scxml.Transition]bool{}}
 	var err error
 	if s.view, err = newView(chart, opts.View); err != nil {
 		return s, err
@@ -75,6 +80,9 @@ func newSession(chart *scxml.Chart, opts Options, data map[string][]datamodel.Va
 		}
 	}
 	s.Session, err = scxml.New(chart, append([]scxml.Option{scxml.WithSeed(1), scxml.WithSessionID("session")}, s.options()...)...)
+	if err == nil {
+		scxml.ForSearch(s.Session).Watch(false)
+	}
 	s.clocks = newClocks(opts.Time, s.Session)
 	return s, err
 }
@@ -103,8 +111,16 @@ func (s *Session) trace() *scxml.Trace {
 	return trace
 }
 
+// Eval is as that of a session. It notes what the expression looks at, see [Session.LeftOut].
+func (s *Session) Eval(ctx context.Context, expr string) (datamodel.Value, error) {
+	v, err := s.Session.Eval(ctx, expr)
+	s.note(Input{}, true)
+	return v, err
+}
+
 // Start starts the session, or restores the one of Options.From.
 func (s *Session) Start(ctx context.Context) error {
+	defer s.note(Input{}, false)
 	s.violations = nil
 	if s.opts.From == nil {
 		return s.rest(ctx, s.Session.Start(ctx))
@@ -124,13 +140,32 @@ func (s *Session) Start(ctx context.Context) error {
 	return s.rest(ctx, err)
 }
 
+// names returns the names of the events that may come in the present state.
+func (s *Session) names() []string {
+	enabled := s.Enabled()
+	matches := func(name string) bool {
+		return slices.ContainsFunc(enabled, func(d string) bool { return table.Matches(d, name) }) && s.chart.IsUserEvent(name)
+	}
+	var all []string
+	if s.opts.Names == nil {
+		for _, descriptor := range enabled {
+			name := cmp.Or(strings.TrimSuffix(strings.TrimSuffix(descriptor, "*"), "."), Other)
+			if !slices.Contains(all, name) {
+				all = append(all, name)
+			}
+		}
+	}
+	for _, name := range s.given {
+		if !slices.Contains(all, name) && matches(name) {
+			all = append(all, name)
+		}
+	}
+	return all
+}
+
 // AppendInputs appends the events that may come in the present state, and the waits for delayed events.
 func (s *Session) AppendInputs(dst []Input) []Input {
-	for _, descriptor := range s.Enabled() {
-		name := strings.TrimSuffix(strings.TrimSuffix(descriptor, "*"), ".")
-		if name == "" {
-			name = Other
-		}
+	for _, name := range s.names() {
 		if list := s.data[name]; len(list) > 0 {
 			for _, data := range list {
 				dst = append(dst, Input{Event: name, Data: data})
@@ -150,6 +185,7 @@ func (s *Session) AppendInputs(dst []Input) []Input {
 
 // Apply gives the session an input and completes what follows from it.
 func (s *Session) Apply(ctx context.Context, in Input) error {
+	defer s.note(in, false)
 	s.violations = nil
 	err := s.clocks.happen(in)
 	switch {

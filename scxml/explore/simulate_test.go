@@ -55,7 +55,7 @@ func TestSimulationShrinks(t *testing.T) {
 			<transition event="look" cond="digits.slice(-2).join('') == '37'"><log expr="nowhere"/></transition>
 			<transition event="tick" target="b"/></state>
 		<state id="b"><transition event="back" target="a"/></state>`)
-	opts := explore.Options{Data: map[string][]any{"digit": {3, 7, 4}}, Errors: true, Properties: []explore.Property{explore.Never("digits.push('x') > 12")}}
+	opts := explore.Options{Data: map[string][]any{"digit": {3, 7, 4}}, Errors: true, Properties: []explore.Property{explore.Never("digits.concat('x').length > 12")}}
 	found := map[string]bool{}
 	for seed := range uint64(8) {
 		opts.Simulate = &explore.Simulation{Seed: seed}

@@ -64,6 +64,9 @@ func (r *Report) measure(ctx context.Context, chart *scxml.Chart, opts Options, 
 			if err != nil {
 				return err
 			}
+			if r.ids {
+				s.KeepIDs()
+			}
 			w := &stopwatch{session: s, name: r.Reached[i].State, slow: n == 1, known: map[string][]int{}}
 			bound, err := w.run(ctx, opts)
 			if err != nil {

@@ -67,13 +67,13 @@ func (s *Session) appendUntimed(dst []byte) ([]byte, error) {
 		return dst, err
 	}
 	for _, expr := range v.keep {
-		value, err := s.Eval(ctx, expr)
+		value, err := s.Session.Eval(ctx, expr)
 		if err != nil {
 			return dst, fmt.Errorf("view %q: %w", expr, err)
 		}
 		dst = append(append(dst, shown(value)...), '\n')
 	}
-	if _, err := s.Eval(ctx, v.drop); err != nil {
+	if _, err := s.Session.Eval(ctx, v.drop); err != nil {
 		return dst, fmt.Errorf("view: %w", err)
 	}
 	if dst, err = scxml.ForSearch(s.Session).AppendKey(dst); err != nil {

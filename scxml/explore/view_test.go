@@ -31,7 +31,7 @@ func TestView(t *testing.T) {
 		{"-moves -inner -cells -last", 2},
 	} {
 		r := run(t, chart, explore.Options{Data: data, View: strings.Fields(test.view)})
-		if r.States != test.states || r.Verdict != explore.Holds {
+		if r.States != test.states || r.Verdict != explore.Searched {
 			t.Errorf("%s: %+v, want %d states", test.view, r, test.states)
 		}
 	}
@@ -45,13 +45,13 @@ func TestView(t *testing.T) {
 		<state id="b"><onentry><send event="z" delay="1s"/></onentry><transition event="z" target="c"/></state><final id="c"/>`)
 	whole := run(t, timed, explore.Options{Reach: []string{"c"}})
 	r = run(t, timed, explore.Options{Reach: []string{"c"}, View: []string{"-n"}})
-	if r.Verdict != explore.Holds || r.States >= whole.States || fmt.Sprint(r.Reached) != "[reached: c\n1. advance 2s\n2. advance 1s\n3. advance 1s]" {
+	if r.Verdict != explore.Searched || r.States >= whole.States || fmt.Sprint(r.Reached) != "[reached: c\n1. advance 2s\n2. advance 1s\n3. advance 1s]" {
 		t.Errorf("%+v, %d states without a view", r, whole.States)
 	}
 	counting := parse(t, `<datamodel><data id="n" expr="0"/></datamodel><state id="a"><onentry><send event="x" delay="2s"/></onentry>
 			<transition event="e"><assign location="n" expr="n + 1"/></transition><transition event="x" target="b"/></state><final id="b"/>`)
 	r = run(t, counting, explore.Options{Reach: []string{"b"}, View: []string{"-n"}, Times: true, MaxStates: 100})
-	if r.Verdict != explore.Holds || r.Reached[0].Times == nil || r.Reached[0].Times.Slowest.Time != 2*time.Second {
+	if r.Verdict != explore.Searched || r.Reached[0].Times == nil || r.Reached[0].Times.Slowest.Time != 2*time.Second {
 		t.Errorf("times in a view: %+v", r)
 	}
 	for view, want := range map[string]string{

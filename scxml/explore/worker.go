@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 
 	"github.com/scxmlrun/scxmlrun/scxml"
@@ -16,6 +17,11 @@ type worker struct {
 	inputs []Input
 	key    []byte
 	state  []byte
+
+	watched  watchedSystem // system, or nil
+	reasons  map[Reason]bool
+	eventful bool // as in search, since the batch began
+	judged   bool // since the last input, in a known state
 
 	// fresh has the states that were not known before the batch and that the worker has come to. The first
 	// successor that leads to a state has its news: a worker visits the states of a batch in order.
@@ -97,6 +103,7 @@ func (w *worker) visit(ctx context.Context, state []byte, v *visit) {
 				return
 			}
 		}
+		w.judged = false
 		next := w.after(ctx, in, s.Apply(ctx, in))
 		if next.err != nil { // the system may not load a state any more
 			v.successors = append(v.successors, next)
@@ -111,11 +118,12 @@ func (w *worker) visit(ctx context.Context, state []byte, v *visit) {
 			v.renewing = append(v.renewing, in)
 			v.pending = slices.DeleteFunc(v.pending, func(name string) bool { return slices.Contains(dropped, name) })
 		}
-		if fresh = next.same; !fresh {
+		fresh = next.same && !w.judged
+		if !next.same {
 			stuck = false
 			v.delays = v.delays || timed && in.Event != ""
 		}
-		if !fresh || next.events != nil {
+		if !next.same || next.events != nil {
 			v.successors = append(v.successors, next)
 			if w.graph {
 				v.dropped = append(v.dropped, dropped)
@@ -142,10 +150,15 @@ func (w *worker) after(ctx context.Context, in Input, err error) (next successor
 		return next
 	}
 	next.rests, next.hash = true, hashOf(w.key)
-	if _, known := w.seen.number(next.hash); known {
-		return next
+	w.leftOut()
+	_, known := w.seen.number(next.hash)
+	if !known {
+		_, known = w.fresh[next.hash]
 	}
-	if _, known := w.fresh[next.hash]; known {
+	if known {
+		if w.eventful = w.eventful || w.search.eventful; w.eventful {
+			w.judge(ctx, &next)
+		}
 		return next
 	}
 	if w.fresh != nil {
@@ -160,8 +173,25 @@ func (w *worker) after(ctx context.Context, in Input, err error) (next successor
 	if w.graph {
 		next.node = Node{Configuration: s.Configuration(), Final: s.Final()}
 	}
-	next.err = w.look(ctx, next.news)
+	next.err = w.look(ctx, next.news, next.hash)
+	if event := w.leftOut(); event {
+		w.eventful = true
+	}
 	return next
+}
+
+// judge judges the properties in a state that is known, but to which another event has led.
+func (w *worker) judge(ctx context.Context, next *successor) {
+	w.judged = true
+	var found news
+	if err := w.properties(ctx, &found, next.hash); err != nil {
+		next.own().err = err
+		return
+	}
+	if found.violations != nil {
+		own := next.own()
+		own.events = append(slices.Clip(own.events), found.violations...)
+	}
 }
 
 // fail notes the error of an input, which may be a violation.
@@ -177,22 +207,59 @@ func (next *news) fail(err error) {
 	}
 }
 
-// look looks for what the options ask for in the present state.
-func (w *worker) look(ctx context.Context, next *news) (err error) {
+// look looks for what the options ask for in the present state, which has the hash is.
+func (w *worker) look(ctx context.Context, next *news, is hash) (err error) {
 	for _, name := range w.opts.Reach {
 		if w.system.In(name) {
 			next.reached = append(next.reached, name)
 		}
 	}
-	for _, p := range w.opts.Properties {
-		holds, err := p.Holds(ctx, w.system)
-		if err != nil {
-			return err
-		}
-		if !holds {
-			next.violations = append(next.violations, Violation{Kind: Broken, Property: p.Name, Configuration: w.system.Configuration()})
+	if err := w.properties(ctx, next, is); err != nil {
+		return err
+	}
+	if len(w.opts.LeadsTo) == 0 {
+		return nil
+	}
+	w.eventful = w.leftOut() || w.eventful
+	next.marks, err = markWith(ctx, w.system, w.opts.LeadsTo)
+	if w.leftOut() {
+		return errors.New("a response cannot look at _event: another event may have led to the same state")
+	}
+	for _, r := range w.opts.LeadsTo {
+		if err == nil && r.look != nil {
+			err = w.unchanged(r.Name, is)
 		}
 	}
-	next.marks, err = markWith(ctx, w.system, w.opts.LeadsTo)
+	return err
+}
+
+// properties judges the properties in the present state, which has the hash is. Expressions come first,
+// because functions of Go may change the state.
+func (w *worker) properties(ctx context.Context, next *news, is hash) error {
+	for _, expressions := range []bool{true, false} {
+		for _, p := range w.opts.Properties {
+			if (p.look != nil) != expressions {
+				continue
+			}
+			holds, err := p.Holds(ctx, w.system)
+			if err == nil && expressions {
+				err = w.unchanged(p.Name, is)
+			}
+			if err != nil {
+				return err
+			}
+			if !holds {
+				next.violations = append(next.violations, Violation{Kind: Broken, Property: p.Name, Configuration: w.system.Configuration()})
+			}
+		}
+	}
+	return nil
+}
+
+// unchanged returns an error if an expression of the search has changed the state.
+func (w *worker) unchanged(name string, is hash) (err error) {
+	if w.key, err = w.system.AppendKey(w.key[:0]); err == nil && hashOf(w.key) != is {
+		err = fmt.Errorf("property %q changes the data of the chart: it may only look at them", name)
+	}
 	return err
 }

@@ -26,6 +26,7 @@ const (
 	Refused     = 3   // the input is invalid
 	Timeout     = 4   // the time limit has passed
 	Unexpected  = 5   // the outcome is not the expected one
+	Partly      = 6   // it holds as far as was searched
 	Interrupted = 130 // SIGINT or SIGTERM
 )
 

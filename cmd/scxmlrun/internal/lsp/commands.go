@@ -17,7 +17,6 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/diagram"
 	"github.com/scxmlrun/scxmlrun/scxml/explore"
-	"github.com/scxmlrun/scxmlrun/scxml/forms"
 )
 
 // The commands of lenses have the URI of a document as their argument. Some clients have commands too: one that
@@ -159,6 +158,8 @@ func (d *document) summary(chart *scxml.Chart, r *explore.Report) string {
 	switch r.Verdict {
 	case explore.Holds:
 		b.WriteString("no deadlock, exceeded limit or endless loop")
+	case explore.Searched:
+		b.WriteString("no deadlock, exceeded limit or endless loop, as far as searched")
 	case explore.Inconclusive:
 		fmt.Fprintf(&b, "nothing wrong so far, but not all states were visited (bound: %s)", r.Bound)
 	default:
@@ -168,14 +169,11 @@ func (d *document) summary(chart *scxml.Chart, r *explore.Report) string {
 	for _, v := range r.Violations {
 		fmt.Fprintf(&b, "\n%s", v)
 	}
-	var bare []string
-	for _, event := range forms.New(chart, d.folder).Events() {
-		if event != "" && chart.IsUserEvent(event) {
-			bare = append(bare, event)
+	for i, reason := range r.LeftOut {
+		if i == 0 {
+			b.WriteString("\nNot tried:")
 		}
-	}
-	if len(bare) > 0 {
-		fmt.Fprintf(&b, "\nThe chart uses data of %s, which came without data; \"scxmlrun explore --data\" gives some.", cli.List(bare, "and"))
+		fmt.Fprintf(&b, "\n%s (%s)", reason, reason.Name)
 	}
 	return b.String()
 }

@@ -219,6 +219,8 @@ func (r *run) try(ctx context.Context, m *Mutant) (Result, error) {
 		result.Outcome, result.Difference = Missed, &report.Violations[0]
 	case report.Verdict == explore.Inconclusive:
 		result.Outcome, result.Bound = Unknown, report.Bound
+	case report.Verdict == explore.Searched:
+		result.Outcome, result.Bound = Unknown, report.LeftOut[0].Name
 	default:
 		result.Outcome = Equivalent
 	}

@@ -55,6 +55,7 @@ func TestGeneratedSuitesKill(t *testing.T) {
 				}})
 			}
 			opts.MaxStates = 300
+			opts.Assume = []string{"services"}
 			report, err := mutate.Run(t.Context(), chart, tests, mutate.Options{Explore: opts, Parse: func(name string, source []byte) (*scxml.Chart, error) {
 				return scxml.Parse(name, source, scxml.WithLoader(folder))
 			}})

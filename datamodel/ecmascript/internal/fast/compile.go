@@ -189,6 +189,7 @@ func compileName(name string) Expr {
 		return always(numberOperand(math.Inf(1)))
 	case syntax.SysEvent:
 		return ofValue(func(e *Env) (Operand, bool) {
+			*e.Looks |= datamodel.LookEvent
 			if e.Event == nil {
 				return Operand{}, true
 			}
@@ -197,7 +198,10 @@ func compileName(name string) Expr {
 	case syntax.SysName:
 		return ofValue(func(e *Env) (Operand, bool) { return FromValue(e.Host.Name()) })
 	case syntax.SysSessionID:
-		return ofValue(func(e *Env) (Operand, bool) { return FromValue(e.Host.SessionID()) })
+		return ofValue(func(e *Env) (Operand, bool) {
+			*e.Looks |= datamodel.LookSession
+			return FromValue(e.Host.SessionID())
+		})
 	case syntax.SysIO, syntax.SysPlatform, syntax.PredicateIn:
 		return Expr{}
 	}

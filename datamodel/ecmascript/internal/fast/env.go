@@ -2,6 +2,7 @@ package fast
 
 import (
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/dop251/goja"
@@ -18,8 +19,9 @@ type Env struct {
 	Data      *goja.Value      // _event.data in the runtime; nil or a pointer to nil until a script, which may change it, has looked at it
 	Items     Items
 	Host      datamodel.Host
-	Functions *Functions   // of the host; nil for none
-	Facts     syntax.Facts // of the code that has run
+	Looks     *datamodel.Look // see [datamodel.Host]
+	Functions *Functions      // of the host; nil for none
+	Facts     syntax.Facts    // of the code that has run
 }
 
 // Unknown catches what the runtime throws while variables and properties are read: for a let
@@ -164,6 +166,7 @@ func (e *Env) eventNumber(keys []propertyKey) (float64, bool) {
 	if e.Event == nil || e.Data != nil && *e.Data != nil {
 		return 0, false
 	}
+	*e.Looks |= datamodel.LookEvent | LookOf(e.Event, "data")
 	v := e.Event.Data
 	for i := range keys {
 		switch data := v.(type) {
@@ -194,6 +197,7 @@ func (e *Env) eventNumber(keys []propertyKey) (float64, bool) {
 
 // eventField returns a field of _event.
 func (e *Env) eventField(key string) (Operand, bool) {
+	*e.Looks |= LookOf(e.Event, key)
 	if key == "data" {
 		if data := e.Taken(); data != nil {
 			return fromScript(data)
@@ -226,6 +230,36 @@ func EventField(ev *datamodel.Event, key string) (text string, ok bool) {
 		return ev.Raw, true
 	}
 	return "", false
+}
+
+// LookOf returns what code looks at that reads a field of an event.
+func LookOf(ev *datamodel.Event, key string) (l datamodel.Look) {
+	switch key {
+	case "name":
+		if ev.IsOutside() {
+			l = datamodel.LookName
+		}
+		if ev.InvokeID != "" && strings.HasSuffix(ev.Name, ev.InvokeID) { // done.invoke.ID
+			l |= datamodel.LookID
+		}
+	case "data", "raw":
+		if ev.IsOutside() {
+			l = datamodel.LookData
+		}
+	case "sendid":
+		if ev.SendID != "" {
+			l = datamodel.LookID
+		}
+	case "invokeid":
+		if ev.InvokeID != "" {
+			l = datamodel.LookID
+		}
+	case "origin":
+		if ev.Origin != "" {
+			l = datamodel.LookSession
+		}
+	}
+	return l
 }
 
 // dataProperty returns a property of the data of an event, or of a part of it, that no script has
