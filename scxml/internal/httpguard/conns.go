@@ -11,25 +11,25 @@ import (
 
 const (
 	maxHeader = 64 << 10         // bytes of the header of a request
-	patience  = 10 * time.Second // with a stranger
+	patience  = 10 * time.Second // with an unknown connection
 	least     = 200 * time.Millisecond
 	probes    = 32 // that are answered at the same time
 )
 
 // Limit bounds the connections of a server, and how long they may take: at most limit connections whose
-// requests have shown a secret (see [Know]), four times as many strangers, and some more whose requests are
-// [Probe]s. Strangers have little time. While there are too many, the oldest is closed for each new one, but
+// requests have shown a secret (see [Know]), four times as many unknown ones, and some more whose requests are
+// [Probe]s. Unknown ones have little time. While there are too many, the oldest is closed for each new one, but
 // not within 0.2 s: so a client that sends its request at once is answered. The deadlines of the server
-// are those for strangers: handlers set later ones, up to the time timeout, for requests with a secret.
+// are those for unknown connections: handlers set later ones, up to the time timeout, for requests with a secret.
 func Limit(server *http.Server, limit int, timeout time.Duration) {
-	c := &conns{limit: limit, strange: 4 * limit, patience: min(patience, timeout), open: map[net.Conn]*conn{}}
+	c := &conns{limit: limit, maxUnknown: 4 * limit, patience: min(patience, timeout), open: map[net.Conn]*conn{}}
 	server.ReadHeaderTimeout, server.ReadTimeout, server.WriteTimeout = c.patience, c.patience, c.patience
 	server.IdleTimeout = 2 * timeout
 	server.MaxHeaderBytes = maxHeader
 	server.ConnContext, server.ConnState = c.add, c.set
 }
 
-// Know says that a request has shown a secret of the server. Its connection is not a stranger any more, and
+// Know says that a request has shown a secret of the server. Its connection is known then, and
 // stays known to its end: a load balancer sends the requests of many over it.
 func Know(r *http.Request) {
 	if p, ok := r.Context().Value(connKey{}).(*conn); ok {
@@ -49,47 +49,47 @@ func Probe(r *http.Request) (done func(), ok bool) {
 
 // conns are the connections of a server.
 type conns struct {
-	limit    int // of known ones
-	strange  int // limit of strangers
-	patience time.Duration
+	limit      int // of known ones
+	maxUnknown int // limit of unknown ones
+	patience   time.Duration
 
-	mu        sync.Mutex
-	open      map[net.Conn]*conn // that are not closed
-	strangers list.List          // of *conn, the oldest first
-	known     int
-	probes    int // requests in progress
+	mu      sync.Mutex
+	open    map[net.Conn]*conn // that are not closed
+	unknown list.List          // of *conn, the oldest first
+	known   int
+	probes  int // requests in progress
 }
 
-// A conn is a connection. It is one of the strangers, known, or the one of a probe; or it is being closed.
+// A conn is a connection. It is unknown, known, or the one of a probe; or it is being closed.
 type conn struct {
 	net.Conn
 	of      *conns
-	place   *list.Element // among the strangers; nil for others
-	since   time.Time     // when it became a stranger
+	place   *list.Element // among the unknown ones; nil for others
+	since   time.Time     // when it became unknown
 	known   bool
 	probes  int         // requests in progress
-	waiting *time.Timer // closes a stranger that sends no request
+	waiting *time.Timer // closes an unknown one that sends no request
 }
 
 type connKey struct{} // of the context of a request, for its *conn
 
-// add adds a connection, which is a stranger, and closes the oldest one if they are too many. The server
+// add adds a connection, which is unknown, and closes the oldest one if they are too many. The server
 // accepts no other connection meanwhile.
 func (c *conns) add(ctx context.Context, nc net.Conn) context.Context {
 	p := &conn{Conn: nc, of: c}
 	p.waiting = time.AfterFunc(c.patience, p.abort)
 	var old []*conn
 	c.mu.Lock()
-	if c.strangers.Len() >= c.strange { // others wait in the queue of the listener meanwhile
-		wait := least - time.Since(c.strangers.Front().Value.(*conn).since)
+	if c.unknown.Len() >= c.maxUnknown { // others wait in the queue of the listener meanwhile
+		wait := least - time.Since(c.unknown.Front().Value.(*conn).since)
 		c.mu.Unlock()
 		time.Sleep(wait)
 		c.mu.Lock()
 	}
 	c.open[nc] = p
 	p.enter()
-	for c.strangers.Len() > c.strange {
-		oldest := c.strangers.Front().Value.(*conn)
+	for c.unknown.Len() > c.maxUnknown {
+		oldest := c.unknown.Front().Value.(*conn)
 		oldest.leave()
 		old = append(old, oldest)
 	}
@@ -152,13 +152,13 @@ func (c *conns) probe(p *conn) (done func(), ok bool) {
 	}, true
 }
 
-// enter adds a connection to the strangers.
-func (p *conn) enter() { p.place, p.since = p.of.strangers.PushBack(p), time.Now() }
+// enter adds a connection to the unknown ones.
+func (p *conn) enter() { p.place, p.since = p.of.unknown.PushBack(p), time.Now() }
 
-// leave removes a connection from the strangers.
+// leave removes a connection from the unknown ones.
 func (p *conn) leave() {
 	if p.place != nil {
-		p.of.strangers.Remove(p.place)
+		p.of.unknown.Remove(p.place)
 		p.place = nil
 	}
 }

@@ -17,7 +17,7 @@ func guarded(t *testing.T, limit int, timeout time.Duration, encrypted bool, h h
 	server := httptest.NewUnstartedServer(h)
 	server.Config.ErrorLog = log.New(io.Discard, "", 0)
 	Limit(server.Config, limit, timeout)
-	server.Config.IdleTimeout = time.Hour // so that only strangers are closed
+	server.Config.IdleTimeout = time.Hour // so that only unknown connections are closed
 	if server.EnableHTTP2 = encrypted; encrypted {
 		server.StartTLS()
 	} else {
@@ -42,8 +42,8 @@ func dial(t *testing.T, server *httptest.Server, say string) net.Conn {
 
 const get = "GET / HTTP/1.1\r\nHost: h\r\n\r\n"
 
-// Strangers that send nothing, not enough, or nothing more, are closed after a while, without TLS and with it.
-func TestStrangersHaveLittleTime(t *testing.T) {
+// Unknown connections that send nothing, not enough, or nothing more, are closed after a while, without TLS and with it.
+func TestUnknownConnectionsHaveLittleTime(t *testing.T) {
 	answer := func(http.ResponseWriter, *http.Request) {}
 	plain := guarded(t, 100, 100*time.Millisecond, false, answer)
 	for _, say := range []string{"", "GET / HTTP/1.1\r\nHo", get, "POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 9\r\n\r\nx"} {
@@ -68,7 +68,7 @@ func TestStrangersHaveLittleTime(t *testing.T) {
 	}
 }
 
-// A connection that has shown a secret once is never closed for strangers, but one more than the limit is.
+// A connection that has shown a secret once is never closed for unknown ones, but one more than the limit is.
 func TestKnownConnectionsStay(t *testing.T) {
 	server := guarded(t, 1, time.Minute, false, func(_ http.ResponseWriter, r *http.Request) { Know(r) })
 	known, other := dial(t, server, ""), dial(t, server, "")
@@ -91,17 +91,17 @@ func TestKnownConnectionsStay(t *testing.T) {
 		dial(t, server, "")
 	}
 	if _, err := other.Read(make([]byte, 1)); err == nil {
-		t.Error("a connection that is one too many is not closed for strangers")
+		t.Error("a connection that is one too many is not closed for unknown ones")
 	}
 	if err := ask(known); err != nil {
-		t.Errorf("a known connection was closed for strangers: %v", err)
+		t.Errorf("a known connection was closed for unknown ones: %v", err)
 	}
 	known.Close()
 	for ask(dial(t, server, "")) != nil { // until the server notices
 	}
 }
 
-// A probe has a place of its own, and so many at a time. After it the connection is a stranger again.
+// A probe has a place of its own, and so many at a time. After it the connection is unknown again.
 func TestProbesHavePlaces(t *testing.T) {
 	begun, release := make(chan bool), make(chan bool)
 	server := guarded(t, 1, time.Minute, false, func(w http.ResponseWriter, r *http.Request) {

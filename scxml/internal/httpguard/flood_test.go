@@ -154,7 +154,7 @@ func (of *target) send(ctx context.Context, client *http.Transport, path string)
 	return resp, err
 }
 
-// attacks are what connections of strangers send: nothing, half of a header, half of a body, or requests
+// attacks are what unknown connections send: nothing, half of a header, half of a body, or requests
 // whose answers they do not read.
 var attacks = []string{
 	"", "GET / HTTP/1.1\r\nHost: HOST\r\nX-Half: ", "POST /v1/sessions HTTP/1.1\r\nHost: HOST\r\nContent-Length: 100\r\n\r\n{",
@@ -162,7 +162,7 @@ var attacks = []string{
 }
 
 // Connections without a secret do not shut out others, no matter how many there are and what they send.
-func TestStrangersDoNotShutOthersOut(t *testing.T) {
+func TestUnknownConnectionsDoNotShutOthersOut(t *testing.T) {
 	for name, start := range targets {
 		t.Run(name, func(t *testing.T) {
 			if *floodTime == 0 {
@@ -259,5 +259,5 @@ func (of *target) flood(t *testing.T, host string, kept, fresh *http.Transport) 
 	all.Wait()
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
-	t.Logf("%d connections of strangers; at most %d goroutines, of which the strangers have %d; %d MB", tries.Load(), most, *floodConns, m.Sys>>20)
+	t.Logf("%d unknown connections; at most %d goroutines, of which they have %d; %d MB", tries.Load(), most, *floodConns, m.Sys>>20)
 }
