@@ -58,7 +58,6 @@ type Host interface {
 	ScriptTime() time.Duration    // wall-clock limit of one evaluation; 0: none
 	MacrostepTime() time.Duration // the same for all that is evaluated between Begin and End; 0: none
 	CallDepth() int               // limit of nested script calls
-	Looks() *Look                 // to which a [Looker] adds what code looks at
 }
 
 // An IOProcessor describes an entry of _ioprocessors.

@@ -1,8 +1,7 @@
 package datamodel
 
-// A Look is a set of what code can look at besides the data of its session. A store notes in
-// [Host].Looks what the code that it evaluates has looked at, so that a search of all states knows
-// what it has not tried.
+// A Look is a set of what code can look at besides the data of its session. A search of all states
+// has to know, because it does not try all that there may be.
 type Look uint16
 
 const (
@@ -15,12 +14,13 @@ const (
 	LookName                     // the name of an event from outside, see Event.IsOutside
 	LookData                     // the data of an event from outside
 	LookPast                     // an event that is over
-
-	LookAll Look = 1<<iota - 1
 )
 
-// A Looker is a [Language] that tells what its stores note in [Host].Looks. It is optional: what a
-// language does not note may happen at any time.
+// A Looker is a [Store] that notes what the code that it evaluates looks at. It is optional: the code of
+// other stores may have looked at anything.
 type Looker interface {
+	Store
+
+	// Looks returns what code has looked at since the last call.
 	Looks() Look
 }

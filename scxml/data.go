@@ -105,14 +105,6 @@ func (h *storeHost) MacrostepTime() time.Duration {
 }
 func (h *storeHost) CallDepth() int { return h.tree.limits.CallDepth }
 
-// Looks returns where the store of an unused session, or of this one, notes what code looks at.
-func (h *storeHost) Looks() *datamodel.Look {
-	if h == nil {
-		return new(datamodel.Look)
-	}
-	return &h.tree.looks
-}
-
 // Random draws the id of the session first. Both come from one source, and asking for the id must
 // not change what scripts draw.
 func (h *storeHost) Random() float64 {

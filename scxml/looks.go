@@ -121,12 +121,11 @@ func (s *Session) watchedStore() datamodel.Store {
 
 // note notes what the evaluation of an expression has looked at.
 func (w *watched) note(e datamodel.Expr) {
-	looks := w.s.tree.looks
-	if l, ok := w.s.chart.language.(datamodel.Looker); !ok || l.Looks() != datamodel.LookAll {
-		looks |= LookUnknown
+	looks := LookUnknown
+	if l, ok := w.Store.(datamodel.Looker); ok {
+		looks = l.Looks()
 	}
 	if looks != 0 {
-		w.s.tree.looks = 0
 		w.s.looked(looks, e.Source().Position(0))
 	}
 }

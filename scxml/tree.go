@@ -6,7 +6,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/scxml/internal/table"
 )
 
@@ -23,8 +22,7 @@ type tree struct {
 	sessions []*Session // in the order of creation
 	timers   timers     // pending
 	seq      uint64
-	turn     int32          // whose turn it is
-	looks    datamodel.Look // since the last evaluation that a watch has noted
+	turn     int32 // whose turn it is
 	seeded   bool
 	serving  bool // the owner is inside a function given to Call
 

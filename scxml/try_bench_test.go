@@ -108,7 +108,6 @@ func (tryHost) Random() float64              { return 0 }
 func (tryHost) ScriptTime() time.Duration    { return time.Second }
 func (tryHost) MacrostepTime() time.Duration { return 0 }
 func (tryHost) CallDepth() int               { return 2000 }
-func (tryHost) Looks() *datamodel.Look       { return new(datamodel.Look) }
 
 // TestTrySudoku checks that Try evaluates the guards of the Sudoku, and that they hold.
 func TestTrySudoku(t *testing.T) {

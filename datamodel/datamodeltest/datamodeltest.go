@@ -54,7 +54,6 @@ func (Host) Random() float64              { return 0.5 }
 func (h Host) ScriptTime() time.Duration  { return h.Limit }
 func (Host) MacrostepTime() time.Duration { return 0 }
 func (Host) CallDepth() int               { return 1000 }
-func (Host) Looks() *datamodel.Look       { return new(datamodel.Look) }
 
 // Run tests lang.
 func Run(t *testing.T, lang datamodel.Language, src Sources) {

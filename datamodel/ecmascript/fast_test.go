@@ -194,7 +194,6 @@ func (fastHost) Random() float64                       { return 0.5 }
 func (fastHost) ScriptTime() time.Duration             { return 0 }
 func (fastHost) MacrostepTime() time.Duration          { return 0 }
 func (fastHost) CallDepth() int                        { return 100 }
-func (fastHost) Looks() *datamodel.Look                { return new(datamodel.Look) }
 
 var fastLanguage = New().(*language)
 

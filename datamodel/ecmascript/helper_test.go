@@ -19,7 +19,6 @@ type fakeHost struct {
 	active map[string]bool
 	limit  time.Duration
 	io     []datamodel.IOProcessor
-	looks  datamodel.Look
 }
 
 func (h *fakeHost) In(state string) bool { return h.active[state] }
@@ -33,7 +32,6 @@ func (h *fakeHost) Random() float64              { return 0.25 }
 func (h *fakeHost) ScriptTime() time.Duration    { return h.limit }
 func (h *fakeHost) MacrostepTime() time.Duration { return 0 }
 func (h *fakeHost) CallDepth() int               { return 200 }
-func (h *fakeHost) Looks() *datamodel.Look       { return &h.looks }
 
 func newHost() *fakeHost {
 	return &fakeHost{

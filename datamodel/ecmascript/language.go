@@ -61,8 +61,5 @@ func (l *language) Compile(kind datamodel.Kind, src datamodel.Source) (datamodel
 }
 
 func (l *language) NewStore(host datamodel.Host) (datamodel.Store, error) {
-	return &store{language: l, env: fast.Env{Host: host, Looks: host.Looks()}}, nil
+	return &store{language: l, env: fast.Env{Host: host}}, nil
 }
-
-// Looks implements [datamodel.Looker].
-func (l *language) Looks() datamodel.Look { return datamodel.LookAll }

@@ -28,11 +28,11 @@ func (st *store) newRealm() {
 
 	vm.SetParserOptions(parser.WithDisableSourceMaps) // for eval and new Function
 	vm.SetTimeSource(func() time.Time {
-		*st.env.Looks |= datamodel.LookClock
+		st.env.Looks |= datamodel.LookClock
 		return st.env.Host.Now()
 	})
 	vm.SetRandSource(func() float64 {
-		*st.env.Looks |= datamodel.LookChance
+		st.env.Looks |= datamodel.LookChance
 		return st.env.Host.Random()
 	})
 	if n := st.env.Host.CallDepth(); n > 0 {
@@ -127,7 +127,7 @@ func (st *store) defineFunc(name string, f datamodel.Func) error {
 			}
 			args[i] = v
 		}
-		*st.env.Looks |= datamodel.LookHost
+		st.env.Looks |= datamodel.LookHost
 		result, err := st.env.Functions.Call(f, args)
 		if err != nil {
 			throw(err)

@@ -64,6 +64,13 @@ type realm struct {
 	items fast.Items
 }
 
+// Looks implements [datamodel.Looker].
+func (st *store) Looks() datamodel.Look {
+	looks := st.env.Looks
+	st.env.Looks = 0
+	return looks
+}
+
 func (st *store) Begin(ctx context.Context) { st.watch.begin(ctx) }
 func (st *store) End()                      { st.watch.end() }
 

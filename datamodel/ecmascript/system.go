@@ -55,10 +55,10 @@ func (st *store) defineSystem(name string) {
 	getter := native.New(st.vm, "get "+name, func(goja.FunctionCall) goja.Value {
 		switch name {
 		case syntax.SysEvent:
-			*st.env.Looks |= datamodel.LookEvent
+			st.env.Looks |= datamodel.LookEvent
 			return st.presentEvent()
 		case syntax.SysSessionID, syntax.SysIO:
-			*st.env.Looks |= datamodel.LookSession
+			st.env.Looks |= datamodel.LookSession
 		}
 		if v == nil {
 			v = st.systemValue(name)
@@ -171,9 +171,9 @@ func (o *fixedObject) Get(key string) goja.Value {
 }
 
 func (o *fixedObject) eventField(key string) goja.Value {
-	*o.st.env.Looks |= fast.LookOf(&o.event, key)
+	o.st.env.Looks |= fast.LookOf(&o.event, key)
 	if o.st.env.Data != &o.data && o.event.IsOutside() {
-		*o.st.env.Looks |= datamodel.LookPast
+		o.st.env.Looks |= datamodel.LookPast
 	}
 	if key == "data" {
 		return o.eventData()

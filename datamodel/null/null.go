@@ -42,9 +42,6 @@ func lacks(kind datamodel.Kind, src datamodel.Source) *datamodel.EvalError {
 	return &datamodel.EvalError{Pos: src.Position(0), Msg: "the null data model has no " + nouns[kind]}
 }
 
-// Looks returns everything: a condition looks at states alone.
-func (language) Looks() datamodel.Look { return datamodel.LookAll }
-
 func (language) NewStore(host datamodel.Host) (datamodel.Store, error) {
 	return &store{datamodel.Unsupported{Language: "null"}, host}, nil
 }
@@ -138,6 +135,9 @@ func (s *store) Probe(cond datamodel.Expr, _ *datamodel.Event, _ []datamodel.Exp
 	return s.Condition(cond)
 }
 
+// Looks returns nothing: a condition looks at states alone.
+func (*store) Looks() datamodel.Look { return 0 }
+
 // Value returns the error of an expression, which may have another kind.
 func (s *store) Value(e datamodel.Expr) (datamodel.Value, error) {
 	if e, ok := e.(*expr); ok && e.err != nil {
@@ -169,6 +169,7 @@ func (*store) Reset([]byte, []datamodel.Expr) error { return nil }
 var (
 	_ datamodel.Resetter = (*store)(nil)
 	_ datamodel.Prober   = (*store)(nil)
+	_ datamodel.Looker   = (*store)(nil)
 )
 
 // Check finds the state that a condition In(id) asks for, see [datamodel.Checker].

@@ -21,7 +21,6 @@ func (host) Random() float64                       { return 0 }
 func (host) ScriptTime() time.Duration             { return 0 }
 func (host) MacrostepTime() time.Duration          { return 0 }
 func (host) CallDepth() int                        { return 0 }
-func (host) Looks() *datamodel.Look                { return nil }
 
 func compile(kind datamodel.Kind, text string) (datamodel.Expr, error) {
 	return null.New().Compile(kind, datamodel.Source{Text: text, Pos: datamodel.Position{File: "f", Line: 3, Col: 10}})

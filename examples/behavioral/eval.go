@@ -161,7 +161,6 @@ func (e *evaluator) Random() float64                       { return 0 }
 func (e *evaluator) ScriptTime() time.Duration             { return 10 * time.Second }
 func (e *evaluator) MacrostepTime() time.Duration          { return 0 }
 func (e *evaluator) CallDepth() int                        { return callDepth }
-func (e *evaluator) Looks() *datamodel.Look                { return new(datamodel.Look) }
 
 // Known returns how many states of b-threads the program and its Systems have seen so far, and remember.
 func (p *Program) Known() int { return p.records.count() }

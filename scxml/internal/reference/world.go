@@ -331,4 +331,3 @@ func (h host) Random() float64              { return 0.5 }
 func (h host) ScriptTime() time.Duration    { return 0 }
 func (h host) MacrostepTime() time.Duration { return 0 }
 func (h host) CallDepth() int               { return 2000 }
-func (h host) Looks() *datamodel.Look       { return new(datamodel.Look) }

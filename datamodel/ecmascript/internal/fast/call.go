@@ -140,7 +140,7 @@ func compileCall(x *ast.CallExpression) Expr {
 			}
 			values = append(values, v.Neutral())
 		}
-		*e.Looks |= datamodel.LookHost
+		e.Looks |= datamodel.LookHost
 		value, err := e.Functions.call(f.Call, values)
 		e.Functions.args = values
 		e.Functions.results = append(e.Functions.results, result{x, value, err})

@@ -189,7 +189,7 @@ func compileName(name string) Expr {
 		return always(numberOperand(math.Inf(1)))
 	case syntax.SysEvent:
 		return ofValue(func(e *Env) (Operand, bool) {
-			*e.Looks |= datamodel.LookEvent
+			e.Looks |= datamodel.LookEvent
 			if e.Event == nil {
 				return Operand{}, true
 			}
@@ -199,7 +199,7 @@ func compileName(name string) Expr {
 		return ofValue(func(e *Env) (Operand, bool) { return FromValue(e.Host.Name()) })
 	case syntax.SysSessionID:
 		return ofValue(func(e *Env) (Operand, bool) {
-			*e.Looks |= datamodel.LookSession
+			e.Looks |= datamodel.LookSession
 			return FromValue(e.Host.SessionID())
 		})
 	case syntax.SysIO, syntax.SysPlatform, syntax.PredicateIn:

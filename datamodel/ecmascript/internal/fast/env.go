@@ -19,9 +19,9 @@ type Env struct {
 	Data      *goja.Value      // _event.data in the runtime; nil or a pointer to nil until a script, which may change it, has looked at it
 	Items     Items
 	Host      datamodel.Host
-	Looks     *datamodel.Look // see [datamodel.Host]
-	Functions *Functions      // of the host; nil for none
-	Facts     syntax.Facts    // of the code that has run
+	Looks     datamodel.Look // see [datamodel.Looker]
+	Functions *Functions     // of the host; nil for none
+	Facts     syntax.Facts   // of the code that has run
 }
 
 // Unknown catches what the runtime throws while variables and properties are read: for a let
@@ -166,7 +166,7 @@ func (e *Env) eventNumber(keys []propertyKey) (float64, bool) {
 	if e.Event == nil || e.Data != nil && *e.Data != nil {
 		return 0, false
 	}
-	*e.Looks |= datamodel.LookEvent | LookOf(e.Event, "data")
+	e.Looks |= datamodel.LookEvent | LookOf(e.Event, "data")
 	v := e.Event.Data
 	for i := range keys {
 		switch data := v.(type) {
@@ -197,7 +197,7 @@ func (e *Env) eventNumber(keys []propertyKey) (float64, bool) {
 
 // eventField returns a field of _event.
 func (e *Env) eventField(key string) (Operand, bool) {
-	*e.Looks |= LookOf(e.Event, key)
+	e.Looks |= LookOf(e.Event, key)
 	if key == "data" {
 		if data := e.Taken(); data != nil {
 			return fromScript(data)

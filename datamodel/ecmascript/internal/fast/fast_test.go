@@ -34,7 +34,7 @@ func TestCompile(t *testing.T) {
 		{"count.toFixed()", datamodel.Function("")},
 		{"'é' + count", datamodel.Function("")},
 	} {
-		e := &Env{Looks: new(datamodel.Look), Event: &datamodel.Event{Name: "e", Data: datamodel.NewObject("n", int64(2), "list", []datamodel.Value{int64(1), "x"})}}
+		e := &Env{Event: &datamodel.Event{Name: "e", Data: datamodel.NewObject("n", int64(2), "list", []datamodel.Value{int64(1), "x"})}}
 		for _, id := range []string{"count", "nothing"} {
 			v := Operand{}
 			if id == "count" {
