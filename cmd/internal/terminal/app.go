@@ -141,10 +141,10 @@ func (a *App) Redraw() { a.redraw = true }
 
 // Show shows what was drawn.
 func (a *App) Show() {
+	show := a.Screen.Show
 	if a.redraw {
-		a.Screen.Sync()
-	} else {
-		a.Screen.Show()
+		show = a.Screen.Sync
 	}
+	a.terminal.draw(show)
 	a.redraw = false
 }

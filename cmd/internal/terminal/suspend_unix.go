@@ -48,5 +48,8 @@ func (t *Terminal) Suspend() error {
 		case <-time.After(time.Second / 2): // the process was stopped meanwhile
 		}
 	}
+	t.drawing.Lock()
+	defer t.drawing.Unlock()
+	t.left = false
 	return t.Screen.Resume()
 }

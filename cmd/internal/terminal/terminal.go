@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"sync"
 	"time"
 
 	"github.com/gdamore/tcell/v2"
@@ -22,6 +23,9 @@ func Colors(screen tcell.Screen) int {
 type Terminal struct {
 	Screen  tcell.Screen
 	Signals chan os.Signal // those of [EndSignals], and those that stop the program; nil for another screen
+
+	drawing sync.Mutex // tcell restores the terminal without a lock, and a screen that is drawn meanwhile takes what it writes
+	left    bool       // guarded by drawing: the terminal is not ours
 }
 
 // Open opens the terminal that the program runs in. It must be closed, whatever happens: defer Close.
@@ -33,7 +37,7 @@ func Open() (*Terminal, error) {
 	}
 	// From here on the terminal must be restored, whatever happens. tcell handles none
 	// of the signals that end a program.
-	t := &Terminal{screen, make(chan os.Signal, 4)}
+	t := &Terminal{Screen: screen, Signals: make(chan os.Signal, 4)}
 	signal.Notify(t.Signals, EndSignals...)
 	signal.Notify(t.Signals, stopSignals...)
 	if err := screen.Init(); err != nil {
@@ -101,7 +105,19 @@ func (t *Terminal) leave(leave func()) {
 			<-tty.ended
 		}
 	}
+	t.drawing.Lock()
+	defer t.drawing.Unlock()
+	t.left = true
 	leave()
+}
+
+// draw calls a function that draws, unless the terminal is not ours.
+func (t *Terminal) draw(show func()) {
+	t.drawing.Lock()
+	defer t.drawing.Unlock()
+	if !t.left {
+		show()
+	}
 }
 
 // drain takes the events that wait, and reports whether there were any.
