@@ -176,6 +176,36 @@ func TestParseJSONErrors(t *testing.T) {
 	}
 }
 
+// What ParseJSON drops or replaces, ParseStrictJSON and CheckJSON refuse. The rest they read alike.
+func TestStrictJSON(t *testing.T) {
+	for _, tt := range []struct{ in, want string }{
+		{`{"a":1,"b":{"c":1,` + "\n" + ` "\u0063":2}}`, `2:2: the key "c" is there twice`},
+		{`{"a":"b` + "\xff" + `"}`, "1:6: a string is not UTF-8"},
+		{`{"` + "\xff" + `":1}`, "1:2: a string is not UTF-8"},
+		{`{"\ud83d":1}`, `1:2: half of a surrogate pair in a string: want two escapes, such as \ud83d\ude00`},
+		{`["a\ude00b"]`, `1:2: half of a surrogate pair in a string: want two escapes, such as \ud83d\ude00`},
+		{`[1,-1e400]`, "1:4: the number -1e400 is too large: want at most 1.7976931348623157e308"},
+		{`{"a":1,}`, "1:8: unexpected '}', a key in quotes was expected"},
+		{`{"a":[{"b":1},{"b":1.7976931348623157e308}],"\ud83d\ude00":"é"}`, ""},
+	} {
+		v, err := datamodel.ParseStrictJSON([]byte(tt.in))
+		plain := datamodel.CheckJSON([]byte(tt.in))
+		if tt.want == "" {
+			same, _ := datamodel.ParseJSON([]byte(tt.in))
+			if err != nil || plain != nil || !datamodel.Equal(v, same) {
+				t.Errorf("%s\n got %v, %v, %v", tt.in, datamodel.Text(v), err, plain)
+			}
+			continue
+		}
+		if err == nil || err.Error() != tt.want || plain == nil || plain.Error() != tt.want {
+			t.Errorf("%s\n got %v\n and %v\nwant %s", tt.in, err, plain, tt.want)
+		}
+	}
+	if err := datamodel.CheckJSON([]byte(`{"$count":1}`)); err != nil {
+		t.Error(err)
+	}
+}
+
 func FuzzJSON(f *testing.F) {
 	for _, s := range []string{`{"a":[1,2.5,"x",null,true]}`, `{"$undefined":true}`, `{"$$a":{"$number":"-0"}}`, `"\ud83d"`,
 		`{"$date":"2020-01-01T00:00:00.5+01:00"}`, `{"$date":"-000001-12-31T23:59:59Z"}`, `{"$xml":"<a:b xmlns:a='u' x='&#9;'>]]&gt;<!-- - --></a:b>"}`, `{"$bigint":"-1"}`, `1e-400`} {

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf16"
+	"unicode/utf8"
 
 	"github.com/scxmlrun/scxmlrun/datamodel/internal/jsontext"
 )
@@ -20,6 +21,21 @@ func ParseJSON(data []byte) (Value, error) { return parseJSON(string(data), fals
 // ParsePlainJSON is like [ParseJSON] for the content of documents and messages, in which a key that
 // begins with $ has no special meaning.
 func ParsePlainJSON(text string) (Value, error) { return parseJSON(text, true) }
+
+// ParseStrictJSON is like [ParseJSON] for what a program or a person wrote by hand: what ParseJSON
+// would drop or replace is an error. That is a key that an object has twice, text that is not UTF-8,
+// half of a surrogate pair, and a number that is too large.
+func ParseStrictJSON(data []byte) (Value, error) {
+	return parse(&jsonParser{strict: true}, string(data))
+}
+
+// CheckJSON returns the error of [ParseStrictJSON], for a text in which a key that begins with $ has
+// no special meaning. What it accepts, package encoding/json reads without loss, but for the case of
+// names.
+func CheckJSON(data []byte) error {
+	_, err := parse(&jsonParser{plain: true, strict: true}, string(data))
+	return err
+}
 
 // A JSONError says what is wrong with a JSON text, and where.
 type JSONError struct {
@@ -47,8 +63,9 @@ func parse(p *jsonParser, text string) (Value, error) {
 
 type jsonParser struct {
 	jsontext.Reader
-	plain bool // a key that begins with $ is a key like any other
-	exact bool // an integer that a number cannot hold exactly is an error
+	plain  bool // a key that begins with $ is a key like any other
+	exact  bool // an integer that a number cannot hold exactly is an error
+	strict bool // what would be dropped or replaced is an error
 }
 
 func (p *jsonParser) parse() (v Value, err *jsontext.Error) {
@@ -105,6 +122,9 @@ func (p *jsonParser) object(depth int) Value {
 			} else {
 				special, specialAt = key, at
 			}
+		}
+		if _, twice := o.Get(key); twice && p.strict {
+			p.FailAt(at, "the key %s is there twice", jsontext.AppendString(nil, key))
 		}
 		if !p.Take(':') {
 			p.Unexpected(`, ":" was expected`)
@@ -175,8 +195,12 @@ func (p *jsonParser) number() Value {
 	if isInt {
 		return n
 	}
-	if text := p.Text[start:p.At]; p.exact && isLargeInteger(text) {
+	text := p.Text[start:p.At]
+	if p.exact && isLargeInteger(text) {
 		p.FailAt(start, "%s", tooLarge(text))
+	}
+	if p.strict && math.IsInf(f, 0) {
+		p.FailAt(start, "the number %.40s is too large: want at most 1.7976931348623157e308", text)
 	}
 	return Number(f)
 }
@@ -197,7 +221,14 @@ func parseNumber(s string) (Value, bool) {
 }
 
 func (p *jsonParser) string() string {
+	start := p.At
 	s, wide := p.String()
+	if p.strict && wide != nil {
+		p.FailAt(start, `half of a surrogate pair in a string: want two escapes, such as \ud83d\ude00`)
+	}
+	if p.strict && !utf8.ValidString(s) {
+		p.FailAt(start, "a string is not UTF-8")
+	}
 	if wide != nil {
 		return string(utf16.Decode(wide))
 	}

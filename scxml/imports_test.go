@@ -40,6 +40,7 @@ var imports = map[string][]string{
 	"scxml/internal/lint":      {"datamodel", "scxml/internal/doc", "scxml/internal/short", "scxml/internal/table"},
 	"scxml/internal/reference": {"datamodel", "scxml/internal/doc"},
 	"scxml/internal/short":     {},
+	"scxml/internal/strict":    {"datamodel", "scxml/internal/doc"},
 	"scxml/internal/table":     {},
 	"scxml/internal/xmltree":   {"datamodel", "scxml/internal/short", "github.com/beevik/etree", "golang.org/x/text"},
 
@@ -55,10 +56,10 @@ var imports = map[string][]string{
 	"scxml/explore":        {"datamodel", "scxml", "scxml/internal/table"},
 	"scxml/forms":          {"datamodel", "scxml"},
 	"scxml/history":        {"datamodel", "scxml", "scxml/record"},
-	"scxml/inspect":        {"datamodel", "scxml", "scxml/diagram", "scxml/forms", "scxml/history", "scxml/internal/httpguard", "scxml/internal/short", "scxml/record"},
+	"scxml/inspect":        {"datamodel", "scxml", "scxml/diagram", "scxml/forms", "scxml/history", "scxml/internal/httpguard", "scxml/internal/short", "scxml/internal/strict", "scxml/record"},
 	"scxml/isolate":        {"datamodel", "scxml", "scxml/drive", "scxml/history", "scxml/internal/eventjson", "scxml/record", "scxml/record/wire", "github.com/dlclark/regexp2", "golang.org/x/sys"},
 	"scxml/record":         {"datamodel", "scxml"},
-	"scxml/record/wire":    {"datamodel", "scxml", "scxml/record"},
+	"scxml/record/wire":    {"datamodel", "scxml", "scxml/internal/strict", "scxml/record"},
 	"scxml/scxmltest":      {"datamodel", "scxml", "scxml/cover", "scxml/explore", "scxml/record"},
 	"scxml/why":            {"datamodel", "scxml", "scxml/history", "scxml/internal/table"},
 
@@ -79,7 +80,7 @@ var imports = map[string][]string{
 	"scxml/fleet/metrics":                  {"scxml", "scxml/fleet", "scxml/fleet/census"},
 	"scxml/fleet/otel":                     {"scxml/fleet", "go.opentelemetry.io/otel"},
 	"scxml/fleet/postgres":                 {"scxml/fleet", "scxml/fleet/internal/...", "github.com/jackc/pgx/v5", "github.com/jackc/pgx/v5/..."},
-	"scxml/fleet/rest":                     {"datamodel", "scxml", "scxml/basichttp", "scxml/fleet", "scxml/fleet/census", "scxml/internal/httpguard"},
+	"scxml/fleet/rest":                     {"datamodel", "scxml", "scxml/basichttp", "scxml/fleet", "scxml/fleet/census", "scxml/internal/httpguard", "scxml/internal/strict"},
 
 	// What ships with the project, and the runners of suites.
 	"charts":      {},

@@ -170,7 +170,7 @@ func benchEvent(text string) (scxml.Event, error) {
 		return ev, cli.Usagef("--event %s: %v; write NAME or NAME=JSON, for example 'tap={\"x\":0}'", text, err)
 	}
 	if given {
-		v, err := datamodel.ParseJSON([]byte(data))
+		v, err := datamodel.ParseStrictJSON([]byte(data))
 		if err != nil {
 			return ev, cli.Usagef("--event %s: %v", text, wire.JSONProblem(err))
 		}

@@ -54,7 +54,7 @@ func Example() {
 	// Output:
 	// #1 (2bugjnzjgl1xf) enter closed
 	// #2 (2bugjnzjgl1xf) enter open
-	// #3 +4s (2bugjnzjgl1xf) rejected line=3 message="nothing to do: the line has none of the fields \"event\", \"advance\", \"cancel\", \"get\", \"why\", \"snapshot\" and \"stop\""
+	// #3 +4s (2bugjnzjgl1xf) rejected line=3 message="unknown field \"push\": want \"event\", \"advance\", \"cancel\", \"get\", \"why\", \"snapshot\", \"stop\", \"session\", \"id\""
 	// #4 +5s (2bugjnzjgl1xf) enter closed
 	// 5s [closed] <nil>
 }

@@ -38,6 +38,9 @@ func (in *Inspector) branch(c *call, m *member) (any, error) {
 
 // drop removes a branch.
 func (in *Inspector) drop(c *call, m *member) (any, error) {
+	if err := c.decodeNothing(); err != nil {
+		return nil, err
+	}
 	if m.branch == nil {
 		return nil, refuse(http.StatusConflict, "session %q is not a branch; only the program can remove it", m.Name)
 	}

@@ -116,6 +116,9 @@ func (m *member) drive(c *call, f func(context.Context, *scxml.Session) error) (
 
 // stop stops a session: its onexit handlers run.
 func (in *Inspector) stop(c *call, m *member) (any, error) {
+	if err := c.decodeNothing(); err != nil {
+		return nil, err
+	}
 	if m.driving == nil {
 		s, err := m.session()
 		if err == nil {

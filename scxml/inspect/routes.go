@@ -1,7 +1,7 @@
 package inspect
 
 import (
-	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -10,33 +10,36 @@ import (
 	"mime"
 	"net/http"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/scxmlrun/scxmlrun/scxml/internal/httpguard"
+	"github.com/scxmlrun/scxmlrun/scxml/internal/strict"
 )
 
 // A route is a request that the inspector answers. Requests with another method than GET need full
 // access.
 type route struct {
 	pattern string // of [http.ServeMux]
+	query   string // names of parameters
 	changes bool   // the session, which must not be read-only
 	serve   func(*Inspector, *call, *member) (any, error)
 }
 
 var routes = []route{
-	{"GET /api/sessions", false, (*Inspector).getSessions},
-	{"GET /api/sessions/{id}/chart", false, (*Inspector).getChart},
-	{"GET /api/sessions/{id}/picture.svg", false, (*Inspector).getPicture},
-	{"GET /api/sessions/{id}/rows", false, (*Inspector).getRows},
-	{"GET /api/sessions/{id}/find", false, (*Inspector).find},
-	{"GET /api/sessions/{id}/positions/{n}", false, (*Inspector).getPosition},
-	{"POST /api/sessions/{id}/send", true, (*Inspector).send},
-	{"POST /api/sessions/{id}/try", false, (*Inspector).try},
-	{"POST /api/sessions/{id}/advance", true, (*Inspector).advance},
-	{"POST /api/sessions/{id}/cancel", true, (*Inspector).cancel},
-	{"POST /api/sessions/{id}/stop", true, (*Inspector).stop},
-	{"POST /api/sessions/{id}/branch", false, (*Inspector).branch},
-	{"POST /api/sessions/{id}/close", true, (*Inspector).drop},
+	{"GET /api/sessions", "", false, (*Inspector).getSessions},
+	{"GET /api/sessions/{id}/chart", "", false, (*Inspector).getChart},
+	{"GET /api/sessions/{id}/picture.svg", "", false, (*Inspector).getPicture},
+	{"GET /api/sessions/{id}/rows", "from count", false, (*Inspector).getRows},
+	{"GET /api/sessions/{id}/find", "text from back", false, (*Inspector).find},
+	{"GET /api/sessions/{id}/positions/{n}", "", false, (*Inspector).getPosition},
+	{"POST /api/sessions/{id}/send", "", true, (*Inspector).send},
+	{"POST /api/sessions/{id}/try", "", false, (*Inspector).try},
+	{"POST /api/sessions/{id}/advance", "", true, (*Inspector).advance},
+	{"POST /api/sessions/{id}/cancel", "", true, (*Inspector).cancel},
+	{"POST /api/sessions/{id}/stop", "", true, (*Inspector).stop},
+	{"POST /api/sessions/{id}/branch", "", false, (*Inspector).branch},
+	{"POST /api/sessions/{id}/close", "", true, (*Inspector).drop},
 }
 
 const (
@@ -78,7 +81,7 @@ func refuse(status int, format string, args ...any) error {
 // serve answers a request.
 func (in *Inspector) serve(w http.ResponseWriter, r *http.Request, to *route) {
 	c := &call{r: r, access: in.access(r)}
-	if err := c.permit(); err != nil {
+	if err := cmp.Or(c.permit(), c.checkQuery(strings.Fields(to.query)...)); err != nil {
 		fail(w, 0, err)
 		return
 	}
@@ -165,18 +168,31 @@ func (c *call) read(w http.ResponseWriter) error {
 	return err
 }
 
-// decode stores the body, an object of JSON, in v. An unknown field is an error.
+// decode stores the body, an object of JSON, in v. What v has no field for is an error.
 func (c *call) decode(v any) error {
-	d := json.NewDecoder(bytes.NewReader(c.body))
-	d.DisallowUnknownFields()
-	err := d.Decode(v)
-	if err == nil {
-		if _, err = d.Token(); err == io.EOF {
-			return nil
-		}
-		err = errors.New("there is more than one value")
+	if err := strict.Decode(c.body, v); err != nil {
+		return refuse(http.StatusUnprocessableEntity, "cannot read the request: %w", err)
 	}
-	return refuse(http.StatusUnprocessableEntity, "cannot read the request: %w", err)
+	return nil
+}
+
+// decodeNothing returns an error unless the body is empty, or an object without fields.
+func (c *call) decodeNothing() error {
+	if len(c.body) == 0 {
+		return nil
+	}
+	return c.decode(&struct{}{})
+}
+
+// checkQuery returns an error unless the query has no other parameters than those of the names.
+func (c *call) checkQuery(names ...string) error {
+	if c.r.Method == http.MethodGet {
+		names = append(names, "token")
+	}
+	if err := strict.Query(c.r.URL.RawQuery, names...); err != nil {
+		return refuse(http.StatusUnprocessableEntity, "%w", err)
+	}
+	return nil
 }
 
 // number returns a number of the query, or other without it.

@@ -2,6 +2,7 @@ package inspect
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -35,7 +36,7 @@ type stream struct {
 // and what a page cannot show in time is never written.
 func (in *Inspector) serveStream(w http.ResponseWriter, r *http.Request) {
 	c := &call{Context: r.Context(), r: r, access: in.access(r)}
-	if err := c.permit(); err != nil {
+	if err := cmp.Or(c.permit(), c.checkQuery("session")); err != nil {
 		fail(w, 0, err)
 		return
 	}

@@ -137,7 +137,11 @@ func (in *Inspector) find(c *call, m *member) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	text, back := strings.ToLower(c.r.URL.Query().Get("text")), c.r.URL.Query().Get("back") == "true"
+	q := c.r.URL.Query()
+	text, back := strings.ToLower(q.Get("text")), q.Get("back") == "true"
+	if other := q.Get("back"); !back && other != "" && other != "false" {
+		return nil, refuse(http.StatusUnprocessableEntity, "back: %q is not a truth value: want true or false", other)
+	}
 	var answer struct {
 		N    *int `json:"n"`
 		Next *int `json:"next"`

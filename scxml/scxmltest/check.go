@@ -136,7 +136,7 @@ func (c *check) data(rest string) error {
 	if !ok {
 		return fmt.Errorf("%q does not have a value: want data NAME JSON", rest)
 	}
-	want, err := datamodel.ParseJSON([]byte(text))
+	want, err := datamodel.ParseStrictJSON([]byte(text))
 	if err != nil {
 		return err
 	}

@@ -146,7 +146,7 @@ func parseOutcome(text string) (out scxml.Outcome, err error) {
 		if text == "" {
 			return nil, nil
 		}
-		return datamodel.ParseJSON([]byte(text))
+		return datamodel.ParseStrictJSON([]byte(text))
 	}
 	word, rest, _ := strings.Cut(what, " ")
 	switch word {

@@ -195,7 +195,7 @@ func (run *replay) input(line string) (wait time.Duration, err error) {
 	}
 	ev := scxml.Event{Name: word}
 	if rest != "" {
-		if ev.Data, err = datamodel.ParseJSON([]byte(rest)); err != nil {
+		if ev.Data, err = datamodel.ParseStrictJSON([]byte(rest)); err != nil {
 			return 0, err
 		}
 	}

@@ -82,8 +82,13 @@ func (p *Playground) serveRun(w http.ResponseWriter, r *http.Request) {
 	if !ok {
 		return
 	}
+	clock := r.URL.Query().Get("clock")
+	if clock != "" && clock != "real" && clock != "virtual" {
+		http.Error(w, fmt.Sprintf("clock: %q is neither real nor virtual", clock), http.StatusUnprocessableEntity)
+		return
+	}
 	problems := Check(source)
-	if err := p.run(source, r.URL.Query().Get("clock") == "virtual"); err != nil && !hasErrors(problems) {
+	if err := p.run(source, clock == "virtual"); err != nil && !hasErrors(problems) {
 		problems = append(problems, Problem{Severity: "error", Message: err.Error()})
 	}
 	answer(w, struct {

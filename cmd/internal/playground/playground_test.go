@@ -126,3 +126,14 @@ func TestLimit(t *testing.T) {
 		t.Error("the session has not failed")
 	}
 }
+
+// A clock that the playground does not know is refused, and not taken for the real one.
+func TestUnknownClock(t *testing.T) {
+	p := New(nil)
+	defer p.Close()
+	w := httptest.NewRecorder()
+	p.ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), "POST", "http://"+Host+"/run?clock=Virtual", strings.NewReader(door)))
+	if want := "clock: \"Virtual\" is neither real nor virtual\n"; w.Code != 422 || w.Body.String() != want {
+		t.Errorf("%d %s", w.Code, w.Body)
+	}
+}

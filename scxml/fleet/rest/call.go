@@ -10,7 +10,6 @@ import (
 	"log/slog"
 	"mime"
 	"net/http"
-	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -19,6 +18,7 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/fleet"
 	"github.com/scxmlrun/scxmlrun/scxml/internal/httpguard"
+	"github.com/scxmlrun/scxmlrun/scxml/internal/strict"
 )
 
 // A call is a request in progress.
@@ -95,40 +95,40 @@ func (c *call) decode(v any) error {
 	return parse(body, v)
 }
 
-// parse reads an object of JSON into v. An unknown field is an error.
+// parse reads an object of JSON into v. What v has no field for is an error.
 func parse(body []byte, v any) error {
-	if !bytes.HasPrefix(bytes.TrimLeft(body, " \t\r\n"), []byte("{")) {
-		return malformed("cannot read the request: its body is not an object of JSON")
+	if err := strict.Decode(body, v); err != nil {
+		return malformed("cannot read the request: %w", err)
 	}
-	d := json.NewDecoder(bytes.NewReader(body))
-	d.DisallowUnknownFields()
-	err := d.Decode(v)
-	if err == nil {
-		if _, err = d.Token(); err == io.EOF {
-			return nil
-		}
-		err = errors.New("there is more than one value")
-	}
-	if wrong := (*json.UnmarshalTypeError)(nil); errors.As(err, &wrong) {
-		return malformed("cannot read the request: field %q: want %s, not the %s", strings.ToLower(wrong.Field), kindOf(wrong.Type), wrong.Value)
-	} else if errors.Is(err, io.ErrUnexpectedEOF) {
-		err = errors.New("the JSON is incomplete")
-	}
-	return malformed("cannot read the request: %s", strings.TrimPrefix(err.Error(), "json: "))
+	return nil
 }
 
-// kindOf says what JSON must have for a field of a type.
-func kindOf(t reflect.Type) string {
-	switch t.Kind() {
-	case reflect.String:
-		return "a text"
-	case reflect.Bool:
-		return "true or false"
-	case reflect.Uint64:
-		return "a whole number that is not negative"
-	default:
-		return "an object"
+// checkQuery returns an error unless openapi.json has all parameters of the query. A form may have
+// others: they are data of the event.
+func (c *call) checkQuery() error {
+	op, ok := operations()[c.r.Pattern]
+	if !ok || c.r.Pattern == copyEventsPattern || op.RequestBody.Content[formType] != nil && isType(c.r, formType) {
+		return nil // a request for the inspector, which checks it
 	}
+	if err := strict.Query(c.r.URL.RawQuery, op.query...); err != nil {
+		return malformed("%w", err)
+	}
+	return nil
+}
+
+// checkBody returns an error if there is a body although openapi.json has none for the request.
+func (c *call) checkBody() error {
+	if op, ok := operations()[c.r.Pattern]; !ok || op.RequestBody.Content != nil {
+		return nil
+	}
+	body, err := io.ReadAll(http.MaxBytesReader(c.w, c.r.Body, 1<<10))
+	if errors.As(err, new(*http.MaxBytesError)) {
+		body, err = []byte("too large"), nil
+	}
+	if text := string(bytes.TrimSpace(body)); err == nil && text != "" && text != "{}" {
+		err = malformed("this request has no body: want nothing, or {}")
+	}
+	return err
 }
 
 // flag returns a truth value of the query.

@@ -35,10 +35,10 @@ func (c *call) event(types ...string) (ev scxml.Event, opts []fleet.SendOption, 
 		return ev, nil, nil
 	}
 	var in struct {
-		Name   string
-		Data   json.RawMessage
-		Source string
-		Number uint64
+		Name   string          `json:"name"`
+		Data   json.RawMessage `json:"data"`
+		Source string          `json:"source"`
+		Number uint64          `json:"number"`
 	}
 	if err := parse(body, &in); err != nil {
 		return ev, nil, err

@@ -27,10 +27,11 @@ type unfit struct {
 
 func (s *Server) migrateSessions(c *call) (int, any, error) {
 	var in struct {
-		From, To string
-		States   map[string]string
-		Script   string
-		Try      bool
+		From   string            `json:"from"`
+		To     string            `json:"to"`
+		States map[string]string `json:"states"`
+		Script string            `json:"script"`
+		Try    bool              `json:"try"`
 	}
 	if err := c.decode(&in); err != nil {
 		return 0, nil, err

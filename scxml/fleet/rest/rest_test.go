@@ -323,24 +323,47 @@ func TestLogHasNoData(t *testing.T) {
 	}
 }
 
-// A request that cannot be read is answered in the words of JSON, not in those of Go.
+// Nothing that a client says is dropped in silence: a request that is not understood as a whole is
+// refused, in the words of JSON, not in those of Go.
 func TestMalformedRequestsAreNamed(t *testing.T) {
 	r := newRig(t, rigConfig{})
-	for body, want := range map[string]string{
-		`[]`:                            "its body is not an object of JSON",
-		`null`:                          "its body is not an object of JSON",
-		`{"key":"a"`:                    "the JSON is incomplete",
-		`{"key":5,"chart":"order"}`:     `field "key": want a text, not the number`,
-		`{"chart":"order","data":[]}`:   `field "data": want an object, not the array`,
-		`{"chart":"order","dta":{}}`:    `unknown field "dta"`,
-		`{"chart":"order"} {}`:          "there is more than one value",
-		`{"chart":"order","key":"a" "}`: "invalid character '\"' after object key:value pair",
+	r.must("POST", "/v1/sessions", `{"key":"o","chart":"order"}`)
+	for _, tt := range []struct{ request, body, want string }{
+		{"POST /v1/sessions", `[]`, "it is not an object of JSON"},
+		{"POST /v1/sessions", `null`, "it is not an object of JSON"},
+		{"POST /v1/sessions", `{"key":"a"`, `bad JSON: 1:11: unexpected end of text, "," or "}" was expected`},
+		{"POST /v1/sessions", `{"key":5,"chart":"order"}`, `field "key": want a text, not the number`},
+		{"POST /v1/sessions", `{"chart":"order","data":[]}`, `field "data": want an object, not the array`},
+		{"POST /v1/sessions", `{"chart":"order","dta":{}}`, `unknown field "dta" (did you mean "data"?)`},
+		{"POST /v1/sessions", `{"Chart":"order"}`, `unknown field "Chart" (did you mean "chart"?)`},
+		{"POST /v1/sessions", `{"chart":"order","initial":{}}`, `unknown field "initial": want "key", "chart", "data"`},
+		{"POST /v1/sessions", `{"chart":"order"} {}`, "bad JSON: 1:19: unexpected '{' after the value"},
+		{"POST /v1/sessions", `{"chart":"x","chart":"order"}`, `bad JSON: 1:14: the key "chart" is there twice`},
+		{"POST /v1/sessions/o/events", `{"name":"add","data":{"price":1e400}}`, "bad JSON: 1:31: the number 1e400 is too large: want at most 1.7976931348623157e308"},
+		{"POST /v1/sessions/o/events", `{"name":"add","data":"` + "\xff" + `"}`, "bad JSON: 1:22: a string is not UTF-8"},
+		{"POST /v1/sessions/o/events", `{"name":"add","data":{"\ud800":1}}`, `bad JSON: 1:23: half of a surrogate pair in a string: want two escapes, such as \ud83d\ude00`},
+		{"POST /v1/sessions/o/try", `{"name":"add","dat":1}`, `unknown field "dat" (did you mean "data"?)`},
+		{"POST /v1/charts/order/migrate", `{"Try":true}`, `unknown field "Try" (did you mean "try"?)`},
+		{"POST /v1/sessions/o/suspend", `{"until":"noon"}`, "! this request has no body: want nothing, or {}"},
+		{"POST /v1/sessions/o/events?wiat=true", `{"name":"add"}`, `! unknown parameter "wiat" (did you mean "wait"?)`},
+		{"POST /v1/sessions/o/suspend?wait=true", ``, `! unknown parameter "wait"`},
+		{"GET /v1/sessions?Limit=1", "", `! unknown parameter "Limit" (did you mean "limit"?)`},
+		{"GET /v1/sessions?limit=1&limit=2", "", `! the parameter "limit" is there twice`},
+		{"GET /v1/sessions?chart=%ff", "", `! the parameter "chart" is not UTF-8`},
+		{"GET /v1/sessions?chart=%zz", "", `! cannot read the query: invalid URL escape "%zz"`},
+		{"GET /v1/sessions/o/changes?limit=1", "", `! unknown parameter "limit": want "after"`},
 	} {
-		got := r.do("POST", "/v1/sessions", body)
-		if text, _ := got.fields["error"].(string); got.status != 422 || text != "cannot read the request: "+want {
-			t.Errorf("%s: status %d: %s", body, got.status, got.body)
+		method, path, _ := strings.Cut(tt.request, " ")
+		want, whole := strings.CutPrefix(tt.want, "! ")
+		if !whole {
+			want = "cannot read the request: " + want
+		}
+		got := r.do(method, path, tt.body)
+		if text, _ := got.fields["error"].(string); got.status != 422 || text != want {
+			t.Errorf("%s %s\n got status %d: %s\nwant %s", tt.request, tt.body, got.status, got.body, want)
 		}
 	}
+	r.must("POST", "/v1/sessions/o/suspend", "{}")
 }
 
 // What waits can be seen, with its data, before anyone decides about it.

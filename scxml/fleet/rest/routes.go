@@ -1,13 +1,16 @@
 package rest
 
 import (
+	"cmp"
 	"context"
 	_ "embed"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/scxmlrun/scxmlrun/scxml/internal/httpguard"
@@ -68,6 +71,41 @@ var openAPI []byte
 // OpenAPI returns the description of all requests, as a document of OpenAPI 3.1.
 func OpenAPI() []byte { return slices.Clone(openAPI) }
 
+// An operation is what openapi.json says of a request.
+type operation struct {
+	Parameters  []struct{ Name, In string }
+	RequestBody struct{ Content map[string]any }
+	query       []string // the names of those parameters that are in the query
+}
+
+// operations returns all operations by their patterns of [http.ServeMux].
+var operations = sync.OnceValue(func() map[string]*operation {
+	var api struct {
+		Paths map[string]map[string]json.RawMessage
+	}
+	err := json.Unmarshal(openAPI, &api)
+	all := map[string]*operation{}
+	for path, methods := range api.Paths {
+		for method, text := range methods {
+			if method == "parameters" {
+				continue // they are in the path
+			}
+			op := new(operation)
+			err = cmp.Or(err, json.Unmarshal(text, op))
+			for _, p := range op.Parameters {
+				if p.In == "query" {
+					op.query = append(op.query, p.Name)
+				}
+			}
+			all[strings.ToUpper(method)+" "+path] = op
+		}
+	}
+	if err != nil {
+		panic(err) // the document is wrong
+	}
+	return all
+})
+
 func (s *Server) routes() *http.ServeMux {
 	mux := http.NewServeMux()
 	for _, r := range routes {
@@ -80,6 +118,9 @@ func (s *Server) routes() *http.ServeMux {
 				ctx, cancel := context.WithDeadline(c.Context, c.limit(timeout))
 				defer cancel()
 				c.Context = ctx
+				if err := c.checkBody(); err != nil {
+					return err
+				}
 				status, body, err := r.serve(s, c)
 				if err == nil {
 					err = c.answer(status, body)
@@ -129,7 +170,9 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request, scope Scopes, pla
 	default:
 		defer func() { <-places }()
 		c.limit(s.cfg.Timeout) // those of the server are for requests without a token
-		err = f(c)
+		if err = c.checkQuery(); err == nil {
+			err = f(c)
+		}
 	}
 	if err != nil {
 		s.fail(c.w, err)

@@ -127,9 +127,9 @@ func wanted(q url.Values, name, have string) bool { return !q.Has(name) || q.Get
 
 func (s *Server) createSession(c *call) (int, any, error) {
 	var body struct {
-		Key   string
-		Chart string
-		Data  map[string]json.RawMessage
+		Key   string                     `json:"key"`
+		Chart string                     `json:"chart"`
+		Data  map[string]json.RawMessage `json:"data"`
 	}
 	if err := c.decode(&body); err != nil {
 		return 0, nil, err

@@ -5,12 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/scxml"
+	"github.com/scxmlrun/scxmlrun/scxml/internal/strict"
 )
 
 // A Command is a request to a session tree. If it has an ID or a Line, records with the same answer
@@ -53,17 +55,11 @@ func (v Verb) String() string {
 	return verbNames[v]
 }
 
-// VerbNames returns the names of the verbs. Every line has exactly one of these fields.
-func VerbNames() []string { return append([]string(nil), verbNames[1:]...) }
-
-// A VerbError is the Err of a line without any of the fields [VerbNames]. Fields are those that it
-// has.
-type VerbError struct{ Fields []string }
-
-// Error names the expected fields.
-func (e *VerbError) Error() string {
-	return "nothing to do: the line has none of the fields " + list(verbNames[1:])
-}
+// The fields of a line, and of the object that follows event or why.
+var (
+	lineFields  = append(slices.Clone(verbNames[1:]), "session", "id")
+	eventFields = []string{"name", "data"}
+)
 
 func list(words []string) string {
 	quoted := make([]string, len(words))
@@ -119,7 +115,7 @@ func (cmd *Command) parse(line Line) error {
 	if i := invalidUTF8(line.Text); i >= 0 {
 		return fmt.Errorf("not UTF-8: byte 0x%02x at offset %d", line.Text[i], i)
 	}
-	v, err := datamodel.ParseJSON(line.Text)
+	v, err := datamodel.ParseStrictJSON(line.Text)
 	if err != nil {
 		return JSONProblem(err)
 	}
@@ -132,21 +128,23 @@ func (cmd *Command) parse(line Line) error {
 			return err
 		}
 	}
-	var keys []string
 	for key := range o.All() {
-		keys = append(keys, key)
-		for verb := Event; verb < verbs; verb++ {
-			if key != verbNames[verb] {
-				continue
-			}
+		switch verb := Verb(slices.Index(verbNames[:], key)); {
+		case verb >= Event && verb < verbs: // -1 is a Verb too, the greatest
 			if cmd.Verb != None {
 				return fmt.Errorf("%q and %q in one line: write two lines", cmd.Verb, key)
 			}
 			cmd.Verb = verb
+		case key == "name" || key == "data":
+			return fmt.Errorf(`%q is not a field of the line: write it inside "event", as in {"event":{"name":"tap","data":1}}`, key)
+		default:
+			if err := strict.Name("field", key, lineFields); err != nil {
+				return err
+			}
 		}
 	}
 	if cmd.Verb == None {
-		return &VerbError{keys}
+		return errors.New("nothing to do: the line has none of the fields " + list(verbNames[1:]))
 	}
 	if v, ok := o.Get("session"); ok {
 		if cmd.Session, ok = v.(string); !ok {
@@ -214,6 +212,14 @@ func (cmd *Command) setArgument(v datamodel.Value) (err error) {
 func (cmd *Command) setEvent(v datamodel.Value) error {
 	name := v
 	if o, ok := v.(*datamodel.Object); ok {
+		for key := range o.All() {
+			if slices.Contains(lineFields, key) {
+				return fmt.Errorf(`%q is not a field of the event: write it outside, as in {"event":{"name":"tap"},%q:…}`, key, key)
+			}
+			if err := strict.Name("field", key, eventFields); err != nil {
+				return fmt.Errorf("%q: %w", cmd.Verb, err)
+			}
+		}
 		if name, ok = o.Get("name"); !ok {
 			return fmt.Errorf(`%q has no "name"`, cmd.Verb)
 		}
@@ -250,14 +256,14 @@ func ParseEvent(text string) (ev scxml.Event, err error) {
 	}
 	ev.Name = name
 	if data = strings.TrimSpace(data); data != "" {
-		if ev.Data, err = datamodel.ParseJSON([]byte(data)); err != nil {
+		if ev.Data, err = datamodel.ParseStrictJSON([]byte(data)); err != nil {
 			return ev, fmt.Errorf("the data of %s: %w", name, JSONProblem(err))
 		}
 	}
 	return ev, nil
 }
 
-// JSONProblem describes an error of [datamodel.ParseJSON] for a single line.
+// JSONProblem describes an error of [datamodel.ParseStrictJSON] for a single line.
 func JSONProblem(err error) error {
 	var at *datamodel.JSONError
 	if errors.As(err, &at) {

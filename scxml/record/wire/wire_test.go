@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -59,18 +60,56 @@ func FuzzCommand(f *testing.F) {
 	})
 }
 
-// A line with several verbs is rejected, and a line without one is rejected with its fields.
-func TestVerbError(t *testing.T) {
-	var missing *wire.VerbError
-	if cmd := parse(`{"evnt":"x","id":"i"}`); !errors.As(cmd.Err, &missing) || !slices.Equal(missing.Fields, []string{"evnt", "id"}) || cmd.ID != "i" {
+// What a client says is never dropped in silence: a line that is not understood as a whole is rejected.
+func TestUnknownFields(t *testing.T) {
+	const fields = `"event", "advance", "cancel", "get", "why", "snapshot", "stop"`
+	for text, want := range map[string]string{
+		`{"event":"e1","data":{"a":1}}`:          `"data" is not a field of the line: write it inside "event", as in {"event":{"name":"tap","data":1}}`,
+		`{"evnt":"x","id":"i"}`:                  `unknown field "evnt" (did you mean "event"?)`,
+		`{"event":"x","note":1}`:                 `unknown field "note": want ` + fields + `, "session", "id"`,
+		`{"Event":"x"}`:                          `unknown field "Event" (did you mean "event"?)`,
+		`{"event":"x","ID":1}`:                   `unknown field "ID" (did you mean "id"?)`,
+		`{"event":{"name":"x","dat":1}}`:         `"event": unknown field "dat" (did you mean "data"?)`,
+		`{"why":{"Name":"x"}}`:                   `"why": unknown field "Name" (did you mean "name"?)`,
+		`{"event":{"name":"x","session":"s"}}`:   `"session" is not a field of the event: write it outside, as in {"event":{"name":"tap"},"session":…}`,
+		`{"event":"x","event":"y"}`:              `bad JSON, column 14: the key "event" is there twice`,
+		`{"event":{"name":"x","data":1e400}}`:    `bad JSON, column 29: the number 1e400 is too large: want at most 1.7976931348623157e308`,
+		`{"event":{"name":"x","data":"\ud800"}}`: `bad JSON, column 29: half of a surrogate pair in a string: want two escapes, such as \ud83d\ude00`,
+		"{\"event\":\"x\xff\"}":                  `not UTF-8: byte 0xff at offset 11`,
+		`{}`:                                     `nothing to do: the line has none of the fields ` + strings.Replace(fields, `, "stop"`, ` and "stop"`, 1),
+		`{"stop":true,"get":"x"}`:                `"stop" and "get" in one line: write two lines`,
+	} {
+		if cmd := parse(text); cmd.Err == nil || cmd.Err.Error() != want {
+			t.Errorf("%s\n got %v\nwant %s", text, cmd.Err, want)
+		}
+	}
+	if cmd := parse(`{"evnt":"x","id":"i"}`); cmd.ID != "i" {
 		t.Errorf("%+v", cmd)
 	}
-	want := `nothing to do: the line has none of the fields "event", "advance", "cancel", "get", "why", "snapshot" and "stop"`
-	if cmd := parse(`{}`); cmd.Err == nil || cmd.Err.Error() != want {
-		t.Error(cmd.Err)
-	}
-	if cmd := parse(`{"stop":true,"get":"x"}`); cmd.Err == nil || cmd.Err.Error() != `"stop" and "get" in one line: write two lines` {
-		t.Error(cmd.Err)
+}
+
+// A line with one key renamed, repeated or moved up a level is rejected.
+func TestChangedKeysAreRejected(t *testing.T) {
+	for _, valid := range []string{
+		`{"event":{"name":"tap","data":1},"session":"s","id":1}`, `{"why":{"name":"tap","data":1}}`, `{"advance":"1s","id":"a"}`,
+		`{"cancel":"c","session":"s"}`, `{"get":"x","id":2}`, `{"snapshot":true}`, `{"stop":true}`,
+	} {
+		if cmd := parse(valid); cmd.Err != nil {
+			t.Fatal(valid, cmd.Err)
+		}
+		changed := []string{strings.Replace(valid, `"data":1}`, `},"data":1`, 1)}
+		for _, key := range regexp.MustCompile(`"(\w+)":`).FindAllStringSubmatch(valid, -1) {
+			name := key[1]
+			for _, other := range []string{strings.ToUpper(name), strings.ToUpper(name[:1]) + name[1:], name + "x", name[1:], " " + name, "\\ufeff" + name} {
+				changed = append(changed, strings.Replace(valid, key[0], `"`+other+`":`, 1))
+			}
+			changed = append(changed, strings.Replace(valid, key[0], key[0]+`"tap",`+key[0], 1))
+		}
+		for _, text := range changed {
+			if text = strings.Replace(text, ",}", "}", 1); text != valid && parse(text).Err == nil {
+				t.Errorf("%s is accepted", text)
+			}
+		}
 	}
 }
 

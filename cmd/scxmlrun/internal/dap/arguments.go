@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
+	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/scxml/record/wire"
 )
 
@@ -37,6 +38,9 @@ func parseLaunch(text json.RawMessage) (*arguments, error) {
 	var given map[string]json.RawMessage
 	if err := json.Unmarshal(text, &given); err != nil || given == nil {
 		return nil, errors.New(`launch needs arguments, at least "program": the file of a chart`)
+	}
+	if err := datamodel.CheckJSON(text); err != nil {
+		return nil, fmt.Errorf("launch: bad JSON: %w", err)
 	}
 	for _, name := range slices.Sorted(maps.Keys(given)) {
 		if near := cli.Nearest(name, launchArguments); near != "" && !slices.Contains(clientArguments, name) {

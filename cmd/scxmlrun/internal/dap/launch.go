@@ -128,7 +128,7 @@ func (s *server) openChart(cfg *debug.Config) error {
 		if !slices.Contains(chart.Data(), id) {
 			return fmt.Errorf("launch: data: the chart has no top-level data item %q%s", id, cli.DidYouMean(id, chart.Data()))
 		}
-		v, err := datamodel.ParseJSON(a.Data[id])
+		v, err := datamodel.ParseStrictJSON(a.Data[id])
 		if err != nil {
 			return fmt.Errorf("launch: data: %s: %w", id, err)
 		}

@@ -2,11 +2,9 @@
 package json
 
 import (
-	"errors"
 	"fmt"
 	"io"
 
-	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
 	"github.com/scxmlrun/scxmlrun/scxml/drive"
 	"github.com/scxmlrun/scxmlrun/scxml/record"
 	"github.com/scxmlrun/scxmlrun/scxml/record/wire"
@@ -48,7 +46,6 @@ func (f *Front) Inputs(r io.Reader) <-chan drive.Input {
 			if cmd.Err == nil && cmd.Verb == wire.Advance && !f.virtual {
 				cmd.Err = fmt.Errorf("%w; start scxmlrun with --clock virtual", drive.ErrRealClock)
 			}
-			cmd.Err = hint(cmd.Err)
 			inputs <- func(s drive.Session) error {
 				if line.Err != nil {
 					return line.Err
@@ -59,17 +56,4 @@ func (f *Front) Inputs(r io.Reader) <-chan drive.Input {
 		}
 	}()
 	return inputs
-}
-
-// hint adds a suggestion to the error about a line without a command.
-func hint(err error) error {
-	var missing *wire.VerbError
-	if errors.As(err, &missing) {
-		for _, field := range missing.Fields {
-			if near := cli.Nearest(field, wire.VerbNames()); near != "" && field != "id" && field != "session" {
-				return fmt.Errorf("unknown field %q, and no command (did you mean %q?)", field, near)
-			}
-		}
-	}
-	return err
 }

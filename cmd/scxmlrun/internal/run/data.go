@@ -58,7 +58,7 @@ func parseData(flags []string) ([]dataValue, error) {
 			}
 			text, where = strings.TrimPrefix(string(source), byteOrderMark), name+":"
 		}
-		value, err := datamodel.ParseJSON([]byte(text))
+		value, err := datamodel.ParseStrictJSON([]byte(text))
 		if err != nil {
 			hint := ""
 			if where == "" {

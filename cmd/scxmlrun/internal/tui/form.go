@@ -159,7 +159,7 @@ func (f *Front) ask(name, data string) {
 		}
 		var err error
 		if text := strings.TrimSpace(v.Text); text != "" {
-			if ev.Data, err = datamodel.ParseJSON([]byte(text)); err != nil {
+			if ev.Data, err = datamodel.ParseStrictJSON([]byte(text)); err != nil {
 				err = fmt.Errorf(`the data is not JSON: %w; write a text in quotes, as "on"`, err)
 			}
 		}
