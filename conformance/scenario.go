@@ -60,8 +60,13 @@ func ScenarioTest(file string) (Test, error) {
 	if err != nil {
 		return Test{}, err
 	}
-	t := scenarioTest{scxmltest.ParseScenario(source), filepath.Dir(file), !bytes.Contains(source, []byte("-- events --"))}
-	if t.damaged && t.Chart == "" && t.Trace == nil && t.Check == "" && t.Snapshot == nil && len(source) > 0 {
+	s, damaged := scxmltest.ParseScenario(source)
+	hasEvents := bytes.Contains(source, []byte("-- events --"))
+	if damaged == nil && !hasEvents {
+		damaged = errors.New("the scenario has no part -- events --: the file was damaged")
+	}
+	t := scenarioTest{s, filepath.Dir(file), damaged}
+	if !hasEvents && t.Chart == "" && t.Trace == nil && t.Check == "" && t.Snapshot == nil && len(source) > 0 {
 		return Test{}, &fs.PathError{Op: "read", Path: file, Err: errArchive}
 	}
 	return Test{strings.TrimSuffix(filepath.Base(file), ".txtar"), t.document, t.run}, nil
@@ -71,7 +76,7 @@ func ScenarioTest(file string) (Test, error) {
 type scenarioTest struct {
 	*scxmltest.Scenario
 	dir     string
-	damaged bool // it has no events
+	damaged error // why it cannot run
 }
 
 func (t scenarioTest) document() ([]byte, error) {
@@ -84,8 +89,8 @@ func (t scenarioTest) document() ([]byte, error) {
 func (t scenarioTest) run(ctx context.Context, chart *scxml.Chart, opts ...scxml.Option) Result {
 	ctx, stop := context.WithTimeoutCause(ctx, time.Minute, errUnstable)
 	defer stop()
-	if t.damaged {
-		return Result{Reason: "the scenario has no part -- events --: the file was damaged"}
+	if t.damaged != nil {
+		return Result{Reason: t.damaged.Error()}
 	}
 	own := chart == nil
 	var err error

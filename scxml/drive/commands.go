@@ -58,11 +58,14 @@ func (d *Driver) Do(cmd wire.Command) (datamodel.Value, error) {
 
 // carryOut carries out a command. If it fails, nothing was changed.
 func (d *Driver) carryOut(cmd wire.Command, answer record.Record) (v datamodel.Value, err error) {
-	s := d.session
+	s, err := d.find(cmd.Session)
+	if err != nil {
+		return nil, err
+	}
 	switch cmd.Verb {
-	case wire.Event, wire.Cancel, wire.Get, wire.Why: // the others concern all sessions
-		if s, err = d.find(cmd.Session); err != nil {
-			return nil, err
+	case wire.Advance, wire.Snapshot, wire.Stop:
+		if s != d.session {
+			return nil, fmt.Errorf("%q concerns all sessions together, not %q alone: write it without \"session\"", cmd.Verb, cmd.Session)
 		}
 	}
 	switch cmd.Verb {

@@ -3,6 +3,7 @@ package drive_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -470,6 +471,31 @@ func TestReadWhenDone(t *testing.T) {
 			t.Errorf("%s: read %v, want %v", event, read, want)
 		}
 	}
+}
+
+// Advance, snapshot and stop concern all sessions: for another session than the root they are rejected,
+// and for the root they are not.
+func TestSessionOfCommandsForAll(t *testing.T) {
+	d, f := newDriver(t, parseChart(t, `<state><invoke id="kid"><content><scxml version="1.0"><state/></scxml></content></invoke></state>`), nil)
+	ids := map[string]string{} // by invokeid
+	f.hears = func(r *record.Record) { ids[r.InvokeID] = r.Session }
+	inputs := make(chan drive.Input, 1)
+	inputs <- func(s drive.Session) error {
+		root, kid := ids[""], ids["kid"]
+		for _, verb := range []wire.Verb{wire.Advance, wire.Snapshot, wire.Stop} {
+			for id, want := range map[string]string{
+				kid:      fmt.Sprintf(`"%v" concerns all sessions together, not %q alone: write it without "session"`, verb, kid),
+				"nobody": fmt.Sprintf(`no session "nobody" (want %q, %q)`, root, kid), root: "<nil>",
+			} {
+				if _, err := s.Do(wire.Command{Verb: verb, Session: id}); fmt.Sprint(err) != want {
+					t.Errorf("%v of %q: got %v, want %s", verb, id, err, want)
+				}
+			}
+		}
+		return nil
+	}
+	close(inputs)
+	run(t, d, inputs)
 }
 
 func TestLook(t *testing.T) {

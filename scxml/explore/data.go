@@ -20,7 +20,7 @@ const maxData = 100_000
 // are combined in all ways, so a tap comes with 81 values. Anything else is itself. An array as data is
 // written in another one: [[1, 2]].
 func ParseData(text []byte) (map[string][]any, error) {
-	v, err := datamodel.ParseJSON(text)
+	v, err := datamodel.ParseStrictJSON(text)
 	if err != nil {
 		return nil, err
 	}

@@ -143,7 +143,7 @@ func (f Field) Format(v datamodel.Value) string {
 // possible. The error says what to write instead.
 func (f Field) Parse(text string) (datamodel.Value, error) {
 	trimmed := strings.TrimSpace(text)
-	v, err := datamodel.ParseJSON([]byte(trimmed))
+	v, err := datamodel.ParseStrictJSON([]byte(trimmed))
 	if _, isText := v.(string); isText && err == nil {
 		return v, nil
 	}

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/scxmlrun/scxmlrun/scxml/inspect"
+	"github.com/scxmlrun/scxmlrun/scxml/internal/strict/stricttest"
 )
 
 // request is a request with the token of the inspector, changed by change.
@@ -294,6 +295,25 @@ func TestAccess(t *testing.T) {
 	}
 }
 
+// A body with one key renamed, repeated, or moved up or down a level is refused.
+func TestChangedBodiesAreRefused(t *testing.T) {
+	x := newServer(t, inspect.Config{}, lamp)
+	for path, valid := range map[string]string{
+		"send": `{"event":"push","data":{"a":1}}`, "try": `{"at":0,"event":"push","data":{"a":1}}`, "advance": `{"by_ms":5}`,
+		"cancel": `{"sendid":"a"}`, "branch": `{"at":0}`,
+	} {
+		path = "/api/sessions/1/" + path
+		if status, text, _ := request(t, x.server, "POST", path, valid, nil); status == 422 {
+			t.Fatalf("%s: %s", path, text)
+		}
+		for _, body := range stricttest.Changes(valid) {
+			if status, text, _ := request(t, x.server, "POST", path, body, nil); status != 422 || !strings.Contains(text, "cannot read the request: ") {
+				t.Errorf("%s %s: status %d: %s", path, body, status, text)
+			}
+		}
+	}
+}
+
 // Bad requests are refused with what is wrong, and change nothing.
 func TestBadRequests(t *testing.T) {
 	x := newServer(t, inspect.Config{}, lamp)
@@ -312,6 +332,10 @@ func TestBadRequests(t *testing.T) {
 		{"field twice", "POST", "1/send", `{"event":"a","event":"push"}`, nil, 422, `the key \"event\" is there twice`},
 		{"large number", "POST", "1/send", `{"event":"push","data":1e400}`, nil, 422, "the number 1e400 is too large"},
 		{"not UTF-8", "POST", "1/send", `{"event":"push","data":"` + "\xff" + `"}`, nil, 422, "a string is not UTF-8"},
+		{"field of another request", "POST", "1/send", `{"at":0,"event":"push"}`, nil, 422, `unknown field \"at\"`},
+		{"null for a text", "POST", "1/send", `{"event":null}`, nil, 422, `field \"event\": want a text, not null`},
+		{"null for a number", "POST", "1/branch", `{"at":null}`, nil, 422, `field \"at\": want a whole number, not null`},
+		{"two ways to advance", "POST", "1/advance", `{"by_ms":5,"next":true}`, nil, 422, "want by_ms or next"},
 		{"field of a request without any", "POST", "1/stop", `{"at":1}`, nil, 422, `unknown field \"at\"`},
 		{"unknown parameter", "GET", "1/rows?form=1", "", nil, 422, `unknown parameter \"form\" (did you mean \"from\"?)`},
 		{"parameter twice", "GET", "1/rows?from=1&from=2", "", nil, 422, `the parameter \"from\" is there twice`},

@@ -1,6 +1,7 @@
 package inspect
 
 import (
+	"encoding/json"
 	"errors"
 	"net/http"
 
@@ -69,17 +70,21 @@ type candidate struct {
 
 // try tells what an event would do at a position, and does it on a copy.
 func (in *Inspector) try(c *call, m *member) (any, error) {
-	var msg message
-	if err := c.decode(&msg); err != nil {
+	var args struct {
+		At    *int            `json:"at"` // nil for the newest position
+		Event string          `json:"event"`
+		Data  json.RawMessage `json:"data"`
+	}
+	if err := c.decode(&args); err != nil {
 		return nil, err
 	}
-	ev, err := msg.event()
+	ev, err := readEvent(args.Event, args.Data)
 	if err != nil {
 		return nil, err
 	}
 	at := m.History.Len() - 1
-	if msg.At != nil {
-		at = *msg.At
+	if args.At != nil {
+		at = *args.At
 	}
 	if err := m.has(at); err != nil {
 		return nil, err

@@ -11,19 +11,12 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml"
 )
 
-// A message is what send and try get.
-type message struct {
-	At    *int            `json:"at"` // of try; nil for the newest position
-	Event string          `json:"event"`
-	Data  json.RawMessage `json:"data"`
-}
-
-// event returns the event, or an error that says what is wrong with it.
-func (m *message) event() (scxml.Event, error) {
-	ev := scxml.Event{Name: m.Event}
-	err := datamodel.CheckEventName(m.Event)
-	if err == nil && m.Data != nil {
-		ev.Data, err = datamodel.ParseJSON(m.Data)
+// readEvent returns the event of a request, or an error that says what is wrong with it.
+func readEvent(name string, data json.RawMessage) (scxml.Event, error) {
+	ev := scxml.Event{Name: name}
+	err := datamodel.CheckEventName(name)
+	if err == nil && data != nil {
+		ev.Data, err = datamodel.ParseJSON(data)
 	}
 	if err != nil {
 		return ev, refuse(http.StatusUnprocessableEntity, "cannot send the event: %w", err)
@@ -33,11 +26,14 @@ func (m *message) event() (scxml.Event, error) {
 
 // send sends an event to a session.
 func (in *Inspector) send(c *call, m *member) (any, error) {
-	var msg message
-	if err := c.decode(&msg); err != nil {
+	var args struct {
+		Event string          `json:"event"`
+		Data  json.RawMessage `json:"data"`
+	}
+	if err := c.decode(&args); err != nil {
 		return nil, err
 	}
-	ev, err := msg.event()
+	ev, err := readEvent(args.Event, args.Data)
 	if err != nil {
 		return nil, err
 	}
@@ -75,6 +71,9 @@ func (in *Inspector) advance(c *call, m *member) (any, error) {
 		return nil, err
 	}
 	const most = float64(100 * 365 * 24 * time.Hour / time.Millisecond)
+	if args.Next && args.By != 0 {
+		return nil, refuse(http.StatusUnprocessableEntity, "cannot advance by a time and to the next event: want by_ms or next")
+	}
 	if args.By < 0 || args.By > most {
 		return nil, refuse(http.StatusUnprocessableEntity, "cannot advance by %v ms: want a number from 0 to %v", args.By, most)
 	}

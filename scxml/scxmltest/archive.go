@@ -10,6 +10,7 @@ import (
 type archive struct {
 	comment []byte
 	names   []string
+	lines   []int // of the source, where each name is
 	files   map[string][]byte
 }
 
@@ -17,12 +18,13 @@ func parseArchive(source []byte) *archive {
 	a := &archive{files: make(map[string][]byte)}
 	source = bytes.TrimPrefix(source, []byte("\ufeff")) // editors of Windows write this, and git the line ends
 	source = bytes.ReplaceAll(source, []byte("\r\n"), []byte("\n"))
-	name := ""
+	name, n := "", 0
 	for line := range bytes.Lines(source) {
+		n++
 		text := strings.TrimSpace(string(line))
 		if strings.HasPrefix(text, "-- ") && strings.HasSuffix(text, " --") {
 			name = strings.TrimSpace(text[3 : len(text)-3])
-			a.names = append(a.names, name)
+			a.names, a.lines = append(a.names, name), append(a.lines, n)
 			a.files[name] = nil
 		} else if name == "" {
 			a.comment = append(a.comment, line...)

@@ -135,7 +135,10 @@ func TestTraceIsOptionalWithCheck(t *testing.T) {
 		{[]byte{}, "never n == 2", false},
 	} {
 		s := &Scenario{Trace: test.trace, Check: test.check, Files: map[string]string{"chart.scxml": counter}}
-		s = ParseScenario(s.Format())
+		s, err := ParseScenario(s.Format())
+		if err != nil {
+			t.Fatal(err)
+		}
 		chart, err := s.Load("")
 		if err != nil {
 			t.Fatal(err)
@@ -167,9 +170,9 @@ func TestScenarioOfAChartOutside(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := ParseScenario(source)
-	if !strings.HasPrefix(string(got.Trace), "enter counting\nstable counting\nevent wait\n") {
-		t.Errorf("the trace is %q", got.Trace)
+	got, err := ParseScenario(source)
+	if err != nil || !strings.HasPrefix(string(got.Trace), "enter counting\nstable counting\nevent wait\n") {
+		t.Errorf("the trace is %q, %v", got.Trace, err)
 	}
 	got.Trace, s.Trace = nil, nil
 	if string(got.Format()) != string(s.Format()) {
@@ -191,7 +194,9 @@ func TestScenarioFromSnapshot(t *testing.T) {
 	if s.Snapshot, err = before.Snapshot(); err != nil {
 		t.Fatal(err)
 	}
-	s = ParseScenario(s.Format())
+	if s, err = ParseScenario(s.Format()); err != nil {
+		t.Fatal(err)
+	}
 	changed, err := scxml.Parse("c.scxml", []byte(strings.Replace(counter, "n &lt; 3", "n &lt; 4", 1)))
 	if err != nil {
 		t.Fatal(err)

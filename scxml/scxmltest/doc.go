@@ -61,7 +61,8 @@
 //	enter closed
 //	stable closed
 //
-// [Replay] describes the lines of events. The chart can load other files from the same text. In place
+// A part with a name that is neither one of those described here nor has a dot is an error, as is the same
+// part twice. [Replay] describes the lines of events. The chart can load other files from the same text. In place
 // of chart.scxml, the file chart names a chart outside, relative to the folder of the scenario:
 //
 //	-- chart --

@@ -123,6 +123,9 @@ func (o *outside) input(word, rest string) (ok bool, err error) {
 			o.run.out.WriteString("outside unchanged\n")
 		}
 	case "restore":
+		if rest != "" {
+			return true, errors.New(`nothing may follow restore; write "restore" in quotes for an event of this name`)
+		}
 		snapshot, err := o.run.session.Snapshot()
 		if err == nil {
 			err = o.run.restore(snapshot)
@@ -148,7 +151,7 @@ func parseOutcome(text string) (out scxml.Outcome, err error) {
 		}
 		return datamodel.ParseStrictJSON([]byte(text))
 	}
-	word, rest, _ := strings.Cut(what, " ")
+	word, rest, _ := strings.Cut(strings.TrimSpace(what), " ")
 	switch word {
 	case "":
 	case "done":

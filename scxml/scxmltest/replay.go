@@ -184,6 +184,8 @@ func (run *replay) input(line string) (wait time.Duration, err error) {
 			err = fmt.Errorf("cannot advance by a negative time: %v", wait)
 		}
 		return wait, err
+	case word == "stop" && rest != "":
+		return 0, fmt.Errorf(`nothing may follow stop; write "stop" in quotes for an event of this name`)
 	case word == "stop":
 		run.session.Stop()
 		return 0, nil

@@ -14,6 +14,7 @@ import (
 	"testing/fstest"
 
 	"github.com/scxmlrun/scxmlrun/scxml"
+	"github.com/scxmlrun/scxmlrun/scxml/internal/strict"
 )
 
 var update = flag.Bool("scxmltest.update", false, "write the traces that scenarios produce into their files")
@@ -42,7 +43,10 @@ func runFile(t *testing.T, file string, opts []scxml.Option) {
 		t.Fatal(err)
 	}
 	a := parseArchive(source)
-	s := a.scenario()
+	s, err := a.scenario()
+	if err != nil {
+		t.Fatalf("%s: %v", file, err)
+	}
 	chart, err := s.Load(filepath.Dir(file))
 	if err != nil {
 		t.Fatal(err)
@@ -83,12 +87,25 @@ type Scenario struct {
 	Check string
 }
 
-// ParseScenario reads the text form of a scenario.
-func ParseScenario(source []byte) *Scenario { return parseArchive(source).scenario() }
+// ParseScenario reads the text form of a scenario. If there is an error, the scenario has what could
+// be read.
+func ParseScenario(source []byte) (*Scenario, error) { return parseArchive(source).scenario() }
 
-func (a *archive) scenario() *Scenario {
-	s := &Scenario{Comment: string(a.comment)}
-	for _, name := range a.names {
+// parts are the names of what a scenario has besides files, whose names have a dot.
+var parts = []string{"chart", "outside", "snapshot", "events", "trace", "check"}
+
+func (a *archive) scenario() (s *Scenario, err error) {
+	s = &Scenario{Comment: string(a.comment)}
+	for i, name := range a.names {
+		switch {
+		case err != nil:
+		case slices.Contains(a.names[:i], name):
+			err = fmt.Errorf("line %d: the part %q is there twice", a.lines[i], name)
+		case !strings.Contains(name, "."):
+			if err = strict.Name("part", name, parts); err != nil {
+				err = fmt.Errorf("line %d: %w, or a file such as \"chart.scxml\"", a.lines[i], err)
+			}
+		}
 		switch data := a.files[name]; name {
 		case "chart":
 			s.Chart = strings.TrimSpace(string(data))
@@ -109,7 +126,7 @@ func (a *archive) scenario() *Scenario {
 			s.Files[name] = string(data)
 		}
 	}
-	return s
+	return s, err
 }
 
 // Format returns the text form of a scenario.

@@ -160,8 +160,11 @@ func TestOutsideErrors(t *testing.T) {
 		{"sessions", "report 1 lost", `events line 1: report "1 lost": want done [JSON], failed TEXT, refused TEXT, event NUMBER NAME [JSON] or nothing`},
 		{"sessions", "report 1 event one go", `events line 1: `},
 		{"sessions", "report 1 done {", `events line 1: `},
+		{"sessions", "report 1  lost", `events line 1: report "1  lost": want done [JSON]`},
+		{"sessions", "restore it", `events line 1: nothing may follow restore; write "restore" in quotes for an event of this name`},
+		{"", "\nstop now", `events line 2: nothing may follow stop; write "stop" in quotes for an event of this name`},
 	} {
-		s := ParseScenario((&Scenario{Outside: test.outside, Events: test.events, Trace: []byte{}}).Format())
+		s := Scenario{Outside: test.outside, Events: test.events, Trace: []byte{}}
 		if _, err := s.Run(t.Context(), chart); err == nil || !strings.HasPrefix(err.Error(), test.want) {
 			t.Errorf("%q, %q: %v, want %s", test.outside, test.events, err, test.want)
 		}
@@ -171,5 +174,20 @@ func TestOutsideErrors(t *testing.T) {
 	got, err := s.Run(t.Context(), chart)
 	if err != nil || !strings.Contains(got.Trace, "event report") || !strings.Contains(got.Trace, "event restore") {
 		t.Errorf("%v\n%s", err, got.Trace)
+	}
+}
+
+// A scenario with a part that it does not have would pass without what is expected in it.
+func TestUnknownParts(t *testing.T) {
+	for source, want := range map[string]string{
+		"-- chart.scxml --\n<x/>\n-- Events --\na\n-- trace --\n":        `line 3: unknown part "Events" (did you mean "events"?), or a file such as "chart.scxml"`,
+		"Why.\n\n-- chart --\nx\n-- events --\na\n-- chek --\nreach b\n": `line 7: unknown part "chek" (did you mean "check"?), or a file such as "chart.scxml"`,
+		"-- notes --\n": `line 1: unknown part "notes": want "chart", "outside", "snapshot", "events", "trace", "check", or a file such as "chart.scxml"`,
+		"-- events --\na\n-- trace --\n-- events --\nb\n": `line 4: the part "events" is there twice`,
+		"-- a.js --\n-- b/a.js --\n-- events --\n":        "",
+	} {
+		if _, err := ParseScenario([]byte(source)); err == nil && want != "" || err != nil && err.Error() != want {
+			t.Errorf("%q\n got %v\nwant %s", source, err, want)
+		}
 	}
 }

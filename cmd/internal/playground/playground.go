@@ -82,7 +82,14 @@ func (p *Playground) serveRun(w http.ResponseWriter, r *http.Request) {
 	if !ok {
 		return
 	}
-	clock := r.URL.Query().Get("clock")
+	query := r.URL.Query()
+	clock := query.Get("clock")
+	for name, values := range query {
+		if name != "clock" || len(values) > 1 {
+			http.Error(w, fmt.Sprintf("unknown parameter %.100q: want \"clock\", once", name), http.StatusUnprocessableEntity)
+			return
+		}
+	}
 	if clock != "" && clock != "real" && clock != "virtual" {
 		http.Error(w, fmt.Sprintf("clock: %q is neither real nor virtual", clock), http.StatusUnprocessableEntity)
 		return

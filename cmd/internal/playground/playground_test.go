@@ -127,13 +127,19 @@ func TestLimit(t *testing.T) {
 	}
 }
 
-// A clock that the playground does not know is refused, and not taken for the real one.
+// A clock or parameter that the playground does not know is refused, and not taken for the real clock.
 func TestUnknownClock(t *testing.T) {
 	p := New(nil)
 	defer p.Close()
-	w := httptest.NewRecorder()
-	p.ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), "POST", "http://"+Host+"/run?clock=Virtual", strings.NewReader(door)))
-	if want := "clock: \"Virtual\" is neither real nor virtual\n"; w.Code != 422 || w.Body.String() != want {
-		t.Errorf("%d %s", w.Code, w.Body)
+	for query, want := range map[string]string{
+		"clock=Virtual":            "clock: \"Virtual\" is neither real nor virtual\n",
+		"Clock=virtual":            "unknown parameter \"Clock\": want \"clock\", once\n",
+		"clock=real&clock=virtual": "unknown parameter \"clock\": want \"clock\", once\n",
+	} {
+		w := httptest.NewRecorder()
+		p.ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), "POST", "http://"+Host+"/run?"+query, strings.NewReader(door)))
+		if w.Code != 422 || w.Body.String() != want {
+			t.Errorf("%s: %d %s", query, w.Code, w.Body)
+		}
 	}
 }

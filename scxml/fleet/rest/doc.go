@@ -24,6 +24,12 @@
 // 429 or 503, repeats the request. With the same Idempotency-Key the session takes the event once, and
 // the answer is the same. Creating a session again is status 409.
 //
+// # What is refused
+//
+// Nothing that a client says is dropped in silence. A request with an unknown field or parameter, or
+// the same one twice, with text that is not UTF-8, half of a surrogate pair, or a number beyond a
+// double is status 422, with the nearest name, and changes nothing. Case counts in names.
+//
 // # Security
 //
 // Each request needs a token with the scope of its route, except those for the health of the server

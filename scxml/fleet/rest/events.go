@@ -102,7 +102,10 @@ type result struct {
 func list[T any](items []T) []T { return append([]T{}, items...) }
 
 func (s *Server) tryEvent(c *call) (int, any, error) {
-	ev, _, err := c.event(jsonType)
+	ev, opts, err := c.event(jsonType)
+	if err == nil && opts != nil {
+		err = malformed("a trial has no source and number: want name and data")
+	}
 	if err != nil {
 		return 0, nil, err
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/scxmlrun/scxmlrun/scxml/fleet"
 	"github.com/scxmlrun/scxmlrun/scxml/fleet/rest"
+	"github.com/scxmlrun/scxmlrun/scxml/internal/strict/stricttest"
 )
 
 // A session lives from its creation to its end, and every answer says what the description promises.
@@ -333,6 +334,10 @@ func TestMalformedRequestsAreNamed(t *testing.T) {
 		{"POST /v1/sessions", `null`, "it is not an object of JSON"},
 		{"POST /v1/sessions", `{"key":"a"`, `bad JSON: 1:11: unexpected end of text, "," or "}" was expected`},
 		{"POST /v1/sessions", `{"key":5,"chart":"order"}`, `field "key": want a text, not the number`},
+		{"POST /v1/sessions", `{"key":null,"chart":"order"}`, `field "key": want a text, not null`},
+		{"POST /v1/sessions", `{"chart":"order","data":null}`, `field "data": want an object, not null`},
+		{"POST /v1/charts/order/migrate", `{"try":null}`, `field "try": want true or false, not null`},
+		{"POST /v1/sessions/o/try", `{"name":"add","source":"s","number":1}`, "! a trial has no source and number: want name and data"},
 		{"POST /v1/sessions", `{"chart":"order","data":[]}`, `field "data": want an object, not the array`},
 		{"POST /v1/sessions", `{"chart":"order","dta":{}}`, `unknown field "dta" (did you mean "data"?)`},
 		{"POST /v1/sessions", `{"Chart":"order"}`, `unknown field "Chart" (did you mean "chart"?)`},
@@ -364,6 +369,25 @@ func TestMalformedRequestsAreNamed(t *testing.T) {
 		}
 	}
 	r.must("POST", "/v1/sessions/o/suspend", "{}")
+}
+
+// A body with one key renamed, repeated, or moved up or down a level is refused.
+func TestChangedBodiesAreRefused(t *testing.T) {
+	r := newRig(t, rigConfig{})
+	for _, valid := range []struct{ path, body string }{
+		{"/v1/sessions", `{"key":"o","chart":"order","data":{"note":"n"}}`},
+		{"/v1/sessions/o/events", `{"name":"add","data":{"price":1},"source":"s","number":1}`},
+		{"/v1/sessions/o/try", `{"name":"add","data":{"price":1}}`},
+		{"/v1/charts/order/migrate", `{"from":"","to":"","states":{"open":"open"},"script":"","try":true}`},
+	} {
+		r.must("POST", valid.path, valid.body)
+		for _, body := range stricttest.Changes(valid.body) {
+			got := r.do("POST", valid.path, body)
+			if text, _ := got.fields["error"].(string); got.status != 422 || !strings.HasPrefix(text, "cannot read the request: ") {
+				t.Errorf("%s %s: status %d: %s", valid.path, body, got.status, got.body)
+			}
+		}
+	}
 }
 
 // What waits can be seen, with its data, before anyone decides about it.

@@ -18,8 +18,9 @@ import (
 )
 
 // Decode stores text, an object of JSON, in the struct that v points to. The names of the fields are
-// those of their json tags, which all fields must have; case counts. It checks the names of this
-// object alone: fields that are structs again are not supported.
+// those of their json tags, which all fields must have; case counts. Only a pointer and a
+// [json.RawMessage] may be null. It checks the names of this object alone: fields that are structs
+// again are not supported.
 func Decode(text []byte, v any) error {
 	if err := datamodel.CheckJSON(text); err != nil {
 		return fmt.Errorf("bad JSON: %w", err)
@@ -29,12 +30,19 @@ func Decode(text []byte, v any) error {
 		return errors.New("it is not an object of JSON")
 	}
 	var names []string
+	fields := map[string]reflect.Type{}
 	for f := range reflect.TypeOf(v).Elem().Fields() {
-		names = append(names, f.Tag.Get("json"))
+		name := f.Tag.Get("json")
+		names, fields[name] = append(names, name), f.Type
 	}
 	for _, name := range slices.Sorted(maps.Keys(given)) {
 		if err := Name("field", name, names); err != nil {
 			return err
+		}
+		switch t := fields[name]; {
+		case string(given[name]) != "null" || t.Kind() == reflect.Pointer || t == reflect.TypeFor[json.RawMessage]():
+		default: // Unmarshal would leave the field as it is
+			return fmt.Errorf("field %q: want %s, not null", name, kindOf(t))
 		}
 	}
 	err := json.Unmarshal(text, v)

@@ -93,6 +93,8 @@ func (a *arguments) inputs() (all []wire.Command, err error) {
 		case err != nil:
 		case cmd.Verb != wire.Event && cmd.Verb != wire.Advance:
 			err = errors.New(`want an event, such as "tap" or {"event":{"name":"tap","data":1}}, or "advance 5s"`)
+		case cmd.Verb == wire.Advance && cmd.Session != "":
+			err = errors.New(`"advance" concerns all sessions together: write it without "session"`)
 		case cmd.Verb == wire.Advance:
 			err = a.canAdvance()
 		}
