@@ -70,6 +70,8 @@ func TestLaunchRefused(t *testing.T) {
 		{object{"program": chart, "events": []any{"push", "tap {x}"}}, "events: item 2: the data of tap: bad JSON, column 2"},
 		{object{"program": chart, "events": []any{"push", 1}}, "events: item 2"},
 		{object{"program": chart, "events": []any{object{"stop": true}}}, "events: item 1: want an event"},
+		{object{"program": chart, "clock": "virtual", "events": []any{object{"advance": "1s", "session": "s"}}}, `events: item 1: "advance" concerns all sessions`},
+		{object{"program": chart, "events": []any{object{"event": "a", "data": 1}}}, `events: item 1: "data" is not a field of the line`},
 		{object{"program": chart, "events": []any{"advance soon"}}, "events: item 1: advance"},
 		{object{"program": chart, "events": []any{"advance 1s"}}, `"clock": "virtual"`},
 		{object{"recording": recording}, "not a recording"},
