@@ -12,7 +12,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
-	"github.com/scxmlrun/scxmlrun/cmd/internal/file"
 	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/load"
 	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/scxml"
@@ -314,7 +313,7 @@ func waits(ctx context.Context, _ *scxml.Invocation) (any, error) {
 
 // readFlag reads the file that a flag names.
 func readFlag(flag, name string) ([]byte, error) {
-	data, err := file.Read(name, maxExploreFile)
+	data, err := cli.Read(name, maxExploreFile)
 	if err != nil {
 		return nil, cli.Usagef("--%s: cannot read %q: %v", flag, name, cli.Plain(err))
 	}

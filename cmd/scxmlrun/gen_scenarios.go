@@ -16,6 +16,7 @@ import (
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
 	"github.com/scxmlrun/scxmlrun/cmd/internal/durable"
+	"github.com/scxmlrun/scxmlrun/cmd/internal/file"
 	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/load"
 	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/suite"
 	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/text"
@@ -162,7 +163,7 @@ func writeSuite(ctx context.Context, found *suite.Suite, chart, dir, criteria st
 		}
 	}
 	for _, name := range old {
-		source, err := os.ReadFile(name)
+		source, err := file.ReadRegular(name, file.MaxInput)
 		if err == nil && !kept[name] && bytes.HasPrefix(source, []byte(generatedScenario)) {
 			err = os.Remove(name)
 		}

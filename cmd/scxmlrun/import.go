@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -68,7 +69,7 @@ func runImport(name, from, out string) error {
 	if err := cli.CheckOut("-o", out, name); err != nil {
 		return err
 	}
-	text, err := readImport(name)
+	text, err := cli.Get(context.Background(), func() ([]byte, error) { return readImport(name) })
 	if err != nil {
 		return cli.Usagef("cannot read %q: %v", name, cli.Plain(err))
 	}

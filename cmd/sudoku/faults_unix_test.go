@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/shelf"
@@ -107,5 +108,33 @@ func TestFullDiskOfFiles(t *testing.T) {
 		if entries, err := os.ReadDir(dir); err != nil || len(entries) != 1 {
 			t.Errorf("%s: the folder has %v, %v", args, entries, err)
 		}
+	}
+}
+
+// Waiting for the other end of a FIFO can be interrupted.
+func TestWaitingForFIFOIsInterruptible(t *testing.T) {
+	fifo := filepath.Join(t.TempDir(), "fifo")
+	if err := syscall.Mkfifo(fifo, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range []string{"open", "print", "explain --output e.html", "solve", "solve --compare", "solve --film f.gif"} {
+		var stderr bytes.Buffer
+		cmd := exec.Command(binary, append(strings.Fields(args), fifo)...)
+		cmd.Dir, cmd.Stderr = t.TempDir(), &stderr
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		w, err := os.OpenFile(fifo, os.O_WRONLY, 0) // this waits until the command has opened it
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
+			t.Fatal(err)
+		}
+		ends(t, cmd, 130)
+		if stderr.Len() > 0 {
+			t.Errorf("%s: it says %q", args, &stderr)
+		}
+		w.Close()
 	}
 }

@@ -130,7 +130,7 @@ func (in *input) source(s source, yield func(entry, error) bool) bool {
 			io.WriteString(os.Stderr, "sudoku: type or paste puzzles; Ctrl+D ends\n")
 		}
 	default:
-		f, err := os.Open(name)
+		f, err := cli.Open(in.ctx, name)
 		if err != nil {
 			yield(entry{}, cli.Usagef("cannot read %q: %v", name, cli.Plain(err)))
 			return false

@@ -156,7 +156,7 @@ func (o *openOptions) read(ctx context.Context, reader *photo.Reader, name strin
 	if name == stdinName {
 		name, r = stdinShown, newReader(ctx, os.Stdin, nil)
 	} else {
-		f, err := os.Open(name)
+		f, err := cli.Open(ctx, name)
 		switch {
 		case errors.Is(err, os.ErrNotExist):
 			return nil, cli.Usagef("cannot find %q%s", name, nearFile(name))
@@ -167,7 +167,7 @@ func (o *openOptions) read(ctx context.Context, reader *photo.Reader, name strin
 		if info, err := f.Stat(); err == nil && info.IsDir() {
 			return nil, cli.Usagef("%q is a folder; name its files", name)
 		}
-		r = f
+		r = newReader(ctx, f, nil)
 	}
 	img, err := photo.Decode(ctx, r)
 	if err != nil {

@@ -87,7 +87,7 @@ func openOutput(name string) (*output, error) {
 	case statErr == nil && info.IsDir():
 		return nil, cli.Usagef("--output: %q is a folder", name)
 	case statErr == nil && !info.Mode().IsRegular(): // a device, a pipe
-		o.direct, err = os.OpenFile(name, os.O_WRONLY, 0)
+		o.direct, err = cli.Get(context.Background(), func() (*os.File, error) { return os.OpenFile(name, os.O_WRONLY, 0) })
 	default:
 		o.replaced, err = durable.Replace(name, 0o666)
 	}

@@ -43,7 +43,7 @@ func (o *solveOptions) runFilm(ctx context.Context, in *input, out *output) erro
 		return cli.Usagef("--film: %v", err)
 	}
 	err = o.runSteps(ctx, in, out, &solverFilm{Film: f, delay: time.Duration(o.delay)})
-	if failed := f.Close(); failed != nil {
+	if failed := f.Close(); failed != nil && err == nil {
 		return &cli.Error{Status: cli.Failed, Err: failed}
 	}
 	return err

@@ -45,8 +45,15 @@ func (e *Error) Error() string {
 
 func (e *Error) Unwrap() error { return e.Err }
 
-// Usagef returns an error for wrong usage. The text says what is wrong and what to do.
+// Usagef returns an error for wrong usage. The text says what is wrong and what to do. If one of args is an
+// [Error] of the status [Interrupted], as from [Read], that is returned.
 func Usagef(format string, args ...any) error {
+	for _, arg := range args {
+		var interrupted *Error
+		if err, ok := arg.(error); ok && errors.As(err, &interrupted) && interrupted.Status == Interrupted {
+			return interrupted
+		}
+	}
 	return &Error{Usage, fmt.Errorf(format, args...)}
 }
 

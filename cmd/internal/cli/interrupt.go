@@ -7,6 +7,8 @@ import (
 	"os/signal"
 	"syscall"
 	"time"
+
+	"github.com/scxmlrun/scxmlrun/cmd/internal/file"
 )
 
 // Grace is how long a command may take to end after the first signal, or after its time
@@ -68,6 +70,27 @@ func Stoppable(parent context.Context, work func(context.Context) error) error {
 	case <-ctx.Done():
 	}
 	return &Error{Status: Interrupted}
+}
+
+// Get returns what get returns, unless a signal ends it as it ends [Stoppable]. It is for files that a user
+// has named: they may be FIFOs to which nobody writes.
+func Get[T any](ctx context.Context, get func() (T, error)) (T, error) {
+	var got, none T
+	var failed error
+	if err := Stoppable(ctx, func(context.Context) error { got, failed = get(); return nil }); err != nil {
+		return none, err
+	}
+	return got, failed
+}
+
+// Open is [os.Open] with [Get].
+func Open(ctx context.Context, name string) (*os.File, error) {
+	return Get(ctx, func() (*os.File, error) { return os.Open(name) })
+}
+
+// Read is [file.Read] with [Get].
+func Read(name string, limit int64) ([]byte, error) {
+	return Get(context.Background(), func() ([]byte, error) { return file.Read(name, limit) })
 }
 
 // Unbroken calls f, which writes a file, to its end. If there was a signal meanwhile, it returns an

@@ -5,8 +5,11 @@ package cli
 import (
 	"context"
 	"errors"
+	"fmt"
+	"io/fs"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"syscall"
 	"testing"
 )
@@ -54,6 +57,24 @@ func TestUnbroken(t *testing.T) {
 	}
 	failed := errors.New("failed")
 	if err := Unbroken(func() error { return failed }); err != failed {
+		t.Errorf("got %v", err)
+	}
+}
+
+// Open does not wait for the writer of a FIFO when the command has been interrupted, and Usagef does not call
+// that wrong usage.
+func TestOpenOfFIFO(t *testing.T) {
+	fifo := filepath.Join(t.TempDir(), "fifo")
+	if err := syscall.Mkfifo(fifo, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	f, err := Open(ctx, fifo)
+	if err = Usagef("cannot read %q: %v", fifo, fmt.Errorf("theme: %w", err)); f != nil || !isInterrupted(err) {
+		t.Errorf("got %v", err)
+	}
+	if _, err := Open(t.Context(), fifo+"x"); !errors.Is(err, fs.ErrNotExist) || Usagef("%v", err).(*Error).Status != Usage {
 		t.Errorf("got %v", err)
 	}
 }

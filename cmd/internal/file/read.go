@@ -34,12 +34,25 @@ func Read(name string, limit int64) ([]byte, error) {
 	return nil, fmt.Errorf("larger than %d bytes", limit)
 }
 
+// ReadRegular is Read for a file that the user has not named, as one in a folder: it refuses all but regular
+// files.
+func ReadRegular(name string, limit int64) ([]byte, error) {
+	info, err := os.Stat(name)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, errIrregular
+	}
+	return Read(name, limit)
+}
+
 // ReadUpTo reads r, and one byte more than limit if it has more.
 func ReadUpTo(r io.Reader, limit int64) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(r, min(limit, math.MaxInt64-1)+1))
 }
 
-// errIrregular is why a [Folder] does not open a file.
+// errIrregular is why a file is not opened.
 var errIrregular = errors.New("not a regular file")
 
 // A Folder is a folder as an [fs.FS]. Links do not lead out of it. It opens only

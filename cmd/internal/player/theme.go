@@ -18,7 +18,7 @@ import (
 func (f *Files) readThemes(folder string) {
 	names, _ := filepath.Glob(filepath.Join(folder, "*.theme")) // the pattern is right
 	for _, name := range names {
-		t, err := readTheme(name)
+		t, err := readTheme(name, file.ReadRegular)
 		if err != nil {
 			f.note(err)
 			continue
@@ -27,8 +27,8 @@ func (f *Files) readThemes(folder string) {
 	}
 }
 
-func readTheme(name string) (*theme.Theme, error) {
-	text, err := file.Read(name, maxTheme)
+func readTheme(name string, read func(string, int64) ([]byte, error)) (*theme.Theme, error) {
+	text, err := read(name, maxTheme)
 	if err != nil {
 		return nil, fmt.Errorf("cannot read the theme %q: %w", name, cli.Plain(err))
 	}
@@ -65,7 +65,7 @@ func (f *Files) chooseTheme(flag string) error {
 		f.note(fmt.Errorf("the settings: %q is not a theme%s", name, cli.DidYouMean(name, names)))
 		return nil
 	}
-	t, err := readTheme(name)
+	t, err := readTheme(name, cli.Read)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return cli.Usagef("--theme %s: neither a theme nor a file%s", name, cli.DidYouMean(name, names))

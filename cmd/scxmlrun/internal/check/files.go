@@ -81,7 +81,7 @@ func cannotCheck(name string, err error) error {
 	if !errors.Is(err, fs.ErrNotExist) {
 		return cli.Usagef("cannot read %q: %v", name, cli.Plain(err))
 	}
-	if near := cli.Nearest(filepath.Base(name), load.ChartsIn(os.DirFS(filepath.Dir(name)))); near != "" {
+	if near := cli.Nearest(filepath.Base(name), load.ChartsInFolder(filepath.Dir(name))); near != "" {
 		return cli.Usagef("there is no file %q (did you mean %q?)", name, filepath.Join(filepath.Dir(name), near))
 	}
 	return cli.Usagef("there is no file or folder %q", name)

@@ -52,7 +52,7 @@ func (s *sources) source(name string) *source {
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(s.dir, path)
 	}
-	onDisk, err := file.Read(path, maxMessage)
+	onDisk, err := file.ReadRegular(path, maxMessage)
 	text, known := s.text(name)
 	if !known && err == nil {
 		text, known = string(onDisk), true

@@ -74,14 +74,15 @@ func Read(name string, limits scxml.Limits) ([]byte, fs.FS, error) {
 		return nil, nil, cli.Usagef("%q is a URL, and charts are read from files only; download it first, for example with curl -O, and look at it: a chart is a program", name)
 	}
 	dir := filepath.Dir(name)
-	var source []byte
-	var err error
 	if name == Stdin {
 		dir = "."
-		source, err = readDocument(os.Stdin, limits)
-	} else {
-		source, err = readFile(name, limits)
 	}
+	source, err := cli.Get(context.Background(), func() ([]byte, error) {
+		if name == Stdin {
+			return readDocument(os.Stdin, limits)
+		}
+		return readFile(name, limits)
+	})
 	if err != nil {
 		if chart, source := builtin(name); chart != "" && errors.Is(err, fs.ErrNotExist) {
 			fmt.Fprintf(os.Stderr, "scxmlrun: using the built-in charts/%s\n", chart)
@@ -134,7 +135,7 @@ func cannotRead(name string, err error) error {
 		return cli.Usagef("cannot read the chart from standard input: %v", cli.Plain(err))
 	}
 	if info, statErr := os.Stat(name); statErr == nil && info.IsDir() {
-		inside := ChartsIn(os.DirFS(name))
+		inside := ChartsInFolder(name)
 		for i := range inside {
 			inside[i] = filepath.Join(name, inside[i])
 		}
@@ -154,7 +155,7 @@ func cannotRead(name string, err error) error {
 	if _, err := os.Stat(dir); err != nil {
 		return cli.Usagef("cannot find %q: the folder %q does not exist", name, dir)
 	}
-	if near := cli.Nearest(filepath.Base(name), ChartsIn(os.DirFS(dir))); near != "" {
+	if near := cli.Nearest(filepath.Base(name), ChartsInFolder(dir)); near != "" {
 		return cli.Usagef("cannot find %q (did you mean %q?)", name, filepath.Join(dir, near))
 	}
 	return cli.Usagef("cannot find %q: it is neither a file nor a built-in chart (want %s)", name, cli.List(ChartsIn(charts.FS), "or"))
@@ -164,6 +165,16 @@ func cannotRead(name string, err error) error {
 func ChartsIn(folder fs.FS) []string {
 	names, _ := fs.Glob(folder, "*.scxml")
 	return names
+}
+
+// ChartsInFolder is ChartsIn for the folder of this name: none if it cannot be opened.
+func ChartsInFolder(name string) []string {
+	folder, err := file.OpenFolder(name)
+	if err != nil {
+		return nil
+	}
+	defer folder.Close()
+	return ChartsIn(folder)
 }
 
 // Refuse prints the diagnostics of a document that is not a valid chart, and returns the error.

@@ -29,8 +29,12 @@ type Recording struct {
 // maxRecording is the maximum size of a recording, in bytes. A replay takes some five times as much memory.
 const maxRecording = 1 << 30
 
-// Is reports whether a file is a recording, as far as its beginning tells.
+// Is reports whether a regular file is a recording, as far as its beginning tells. Of a pipe the beginning can
+// be read only once.
 func Is(name string) bool {
+	if info, err := os.Stat(name); err != nil || !info.Mode().IsRegular() {
+		return false
+	}
 	f, err := os.Open(name)
 	if err != nil {
 		return false
@@ -48,7 +52,7 @@ func Open(name, chartFile string) (*Recording, error) { return open(name, chartF
 func OpenToDebug(name, chartFile string) (*Recording, error) { return open(name, chartFile, true) }
 
 func open(name, chartFile string, debugged bool) (*Recording, error) {
-	text, err := file.Read(name, maxRecording)
+	text, err := cli.Read(name, maxRecording)
 	if err != nil {
 		return nil, cli.Usagef("cannot read %q: %v", name, cli.Plain(err))
 	}

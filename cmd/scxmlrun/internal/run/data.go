@@ -52,7 +52,7 @@ func parseData(flags []string) ([]dataValue, error) {
 		}
 		where := ""
 		if name, isFile := strings.CutPrefix(text, "@"); isFile {
-			source, err := file.Read(name, file.MaxInput)
+			source, err := cli.Read(name, file.MaxInput)
 			if err != nil {
 				return nil, cli.Usagef("--data %s: cannot read %q: %v", id, name, cli.Plain(err))
 			}

@@ -77,6 +77,7 @@ func Run(ctx context.Context, file string, o *Options) (err error) {
 	if err != nil {
 		return err
 	}
+	run.folder = folder
 	if o.Record != "" {
 		if run.recording, err = recording.Create(o.Record, recording.Host{Limits: o.Limits, Strict: o.Strict}); err != nil {
 			return err

@@ -8,7 +8,6 @@ import (
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
 	"github.com/scxmlrun/scxmlrun/cmd/internal/durable"
-	"github.com/scxmlrun/scxmlrun/cmd/internal/file"
 	"github.com/scxmlrun/scxmlrun/scxml"
 )
 
@@ -40,7 +39,7 @@ func (o *Options) loadSnapshot() ([]byte, error) {
 	if len(o.Data) > 0 || o.SeedGiven {
 		return nil, cli.Usagef("--load: data and seed come from the saved session; leave out --data and --seed")
 	}
-	snapshot, err := file.Read(o.Load, maxSnapshot)
+	snapshot, err := cli.Read(o.Load, maxSnapshot)
 	if err != nil {
 		return nil, cli.Usagef("--load: cannot read %q: %v", o.Load, cli.Plain(err))
 	}

@@ -5,9 +5,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"math/rand/v2"
 	"os"
-	"path/filepath"
 	"slices"
 	"time"
 
@@ -33,6 +33,7 @@ type session struct {
 	*Options
 	file      string
 	chart     *scxml.Chart // nil with --isolate
+	folder    fs.FS        // of the chart; nil with --isolate
 	data      []dataValue
 	recording *recording.Writer // nil without --record
 	saved     []byte            // of --load; nil: a new session
@@ -171,7 +172,7 @@ func (s *session) watch(ctx context.Context) error {
 		return err
 	}
 	defer finish()
-	front, err := screen.New(screen.Config{Driver: cfg, Files: os.DirFS(filepath.Dir(s.file))})
+	front, err := screen.New(screen.Config{Driver: cfg, Files: s.folder})
 	if err != nil {
 		return s.sessionError(err)
 	}

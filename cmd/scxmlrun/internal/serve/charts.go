@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"os"
 	"path"
@@ -14,6 +15,7 @@ import (
 	"time"
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
+	"github.com/scxmlrun/scxmlrun/cmd/internal/file"
 	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/load"
 	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/wall"
 	"github.com/scxmlrun/scxmlrun/scxml"
@@ -47,9 +49,17 @@ func (c *charts) read(ctx context.Context) error {
 	for _, arg := range c.options.Charts {
 		names := []string{arg}
 		if info, err := os.Stat(arg); err == nil && info.IsDir() {
-			names = load.ChartsIn(os.DirFS(arg))
-			for i := range names {
-				names[i] = filepath.Join(arg, names[i])
+			folder, err := file.OpenFolder(arg)
+			if err != nil {
+				return cli.Usagef("cannot open the folder %q: %v", arg, cli.Plain(err))
+			}
+			defer folder.Close()
+			names = load.ChartsIn(folder)
+			for i, name := range names {
+				names[i] = filepath.Join(arg, name)
+				if _, err := fs.Stat(folder, name); err != nil {
+					return cli.Usagef("cannot read %q: %v", names[i], cli.Plain(err))
+				}
 			}
 			if len(names) == 0 {
 				return cli.Usagef("there is no .scxml file in the folder %q", arg)

@@ -12,7 +12,6 @@ import (
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
 	"github.com/scxmlrun/scxmlrun/cmd/internal/durable"
-	"github.com/scxmlrun/scxmlrun/cmd/internal/file"
 	"github.com/scxmlrun/scxmlrun/scxml/fleet/rest"
 )
 
@@ -65,5 +64,5 @@ func readSecret(name string) ([]byte, error) {
 	if mode := info.Mode().Perm(); mode&0o077 != 0 && runtime.GOOS != "windows" {
 		return nil, fmt.Errorf("others can read it (mode %04o): run chmod 600 %s", mode, name)
 	}
-	return file.Read(name, maxTokens)
+	return cli.Read(name, maxTokens)
 }

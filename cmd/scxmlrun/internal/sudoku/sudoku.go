@@ -12,7 +12,6 @@ import (
 	"strings"
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
-	"github.com/scxmlrun/scxmlrun/cmd/internal/file"
 	"github.com/scxmlrun/scxmlrun/cmd/internal/player"
 	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/plain"
 	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/tui"
@@ -132,7 +131,7 @@ func savedGame(name string, content []byte) (*format.Game, error) {
 func openPuzzles(files []string, maxFile int64) ([]sudoku.Puzzle, error) {
 	var all []sudoku.Puzzle
 	for _, name := range files {
-		source, err := file.Read(name, maxFile)
+		source, err := cli.Read(name, maxFile)
 		if err != nil {
 			return nil, cli.Usagef("--open: cannot read %q: %v", name, cli.Plain(err))
 		}
