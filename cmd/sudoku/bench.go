@@ -80,7 +80,7 @@ func (o *benchOptions) run(parent context.Context, w io.Writer, args []string) e
 		makes = append(makes, generate.Options{Level: l, Seed: 1})
 	}
 	progress := cli.NewProgress()
-	defer progress.Clear()
+	defer progress.Working("")()
 	progress.Write(fmt.Sprintf("1 of %d: solving", 1+len(makes)))
 	r, err := bench.Solve(ctx, grids, c)
 	if err != nil {

@@ -74,7 +74,7 @@ func (o *benchRatingsOptions) run(parent context.Context, args []string) error {
 		er  human.Rating
 		err error
 	}
-	fit, problems, progress, start := bench.Fit{}, problems{}, newProgress(o.plot), time.Now()
+	fit, problems, progress, start := bench.Fit{}, problems{}, newProgress(in, nil), time.Now()
 	p := &pipeline[entry, result]{
 		size: 8,
 		work: func() func(context.Context, *entry) result {
@@ -107,7 +107,7 @@ func (o *benchRatingsOptions) run(parent context.Context, args []string) error {
 	}
 	in.wait = func() { p.send(ctx) }
 	err = p.run(ctx, in.entries())
-	progress.Clear()
+	progress.end()
 	if err != nil {
 		return stopped(err)
 	}

@@ -64,7 +64,7 @@ func runConvert(parent context.Context, args []string, flags *outputFlags, ratin
 		return err
 	}
 	w := format.NewWriter(out, flags.format())
-	progress := newProgress(flags.file)
+	progress := newProgress(in, out)
 	p := &pipeline[format.Game, rated]{
 		size: 1024,
 		work: func() func(context.Context, *format.Game) rated {
@@ -91,7 +91,7 @@ func runConvert(parent context.Context, args []string, flags *outputFlags, ratin
 	}
 	in.wait = func() { p.send(ctx) }
 	err = p.run(ctx, in.games())
-	progress.Clear()
+	progress.end()
 	if err == nil {
 		err = writeError("the output", w.Close())
 	}

@@ -218,10 +218,14 @@ func (o *explainOptions) draw(parent context.Context, args []string, kind string
 	if err != nil {
 		return err
 	}
-	t, problems, progress := &thinker{}, problems{}, newProgress(o.file)
-	defer progress.Clear()
+	t, problems, progress := &thinker{}, problems{}, newProgress(in, nil)
+	defer progress.end()
 	write := func(e *entry, number int) error {
-		x, err := o.explain(t, e, order)
+		var x explanation
+		var err error
+		if err := cli.Stoppable(ctx, func(context.Context) error { x, err = o.explain(t, e, order); return nil }); err != nil {
+			return err
+		}
 		if err != nil {
 			progress.Clear()
 			problems.add(e, err)

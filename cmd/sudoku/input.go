@@ -10,6 +10,7 @@ import (
 	"iter"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
@@ -62,6 +63,11 @@ func newInput(ctx context.Context, args []string) (*input, error) {
 		in.sources = []source{{name: stdinName}}
 	}
 	return in, nil
+}
+
+// typed reports whether puzzles are typed in a terminal.
+func (in *input) typed() bool {
+	return cli.IsTerminal(os.Stdin) && slices.ContainsFunc(in.sources, func(s source) bool { return s.name == stdinName })
 }
 
 // isPuzzle reports whether an argument is meant to be a puzzle.

@@ -150,7 +150,7 @@ func answerEach(parent context.Context, args []string, o *answerFlags, work func
 	if err != nil {
 		return err
 	}
-	progress, problems := newProgress(o.file), problems{}
+	progress, problems := newProgress(in, out), problems{}
 	p := &pipeline[entry, answer]{
 		size: 32, // one may take seconds
 		work: func() func(context.Context, *entry) answer {
@@ -181,7 +181,7 @@ func answerEach(parent context.Context, args []string, o *answerFlags, work func
 		out.WriteString(o.head) // an error comes again
 	}
 	err = p.run(ctx, in.entries())
-	progress.Clear()
+	progress.end()
 	if err == nil && o.tail != nil {
 		out.WriteString(o.tail())
 	}

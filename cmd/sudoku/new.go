@@ -184,7 +184,8 @@ type made struct {
 func runNew(parent context.Context, flags *generateFlags, count uint64, outFlags *outputFlags, solutions bool) error {
 	ctx, cancel := cli.Interruptible(parent, nil, nil)
 	defer cancel(nil)
-	progress := &search{progress: newProgress(outFlags.file)}
+	progress := &search{progress: newProgress(nil, nil)}
+	defer progress.end()
 	generator, err := flags.generator(progress.tried)
 	if err != nil {
 		return err
@@ -193,6 +194,7 @@ func runNew(parent context.Context, flags *generateFlags, count uint64, outFlags
 	if err != nil {
 		return err
 	}
+	progress.share(out)
 	w := format.NewWriter(out, outFlags.format())
 	o := &flags.options
 	p := &pipeline[uint64, made]{
@@ -257,7 +259,7 @@ func (s *search) tried() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.grids++
-	if !s.ended && !s.hidden && s.Due() {
+	if !s.ended && s.Due() {
 		s.Write(fmt.Sprintf("%s puzzles, %s grids tried", thousands(s.count), thousands(s.grids)))
 	}
 }
@@ -274,7 +276,7 @@ func (s *search) end() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.ended = true
-	s.Clear()
+	s.progress.end()
 }
 
 // searchError returns the error of a search that has failed or was interrupted.

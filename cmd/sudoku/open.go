@@ -95,7 +95,9 @@ func (o *openOptions) run(ctx context.Context, names []string) error {
 	var last error
 	shown := false
 	for _, name := range names {
+		done := cli.Working("reading " + name)
 		readings, err := o.read(ctx, reader, name, page)
+		done()
 		if ctx.Err() != nil {
 			return stopped(context.Cause(ctx))
 		}

@@ -58,6 +58,7 @@ func (o *outputFlags) format() format.Format {
 type output struct {
 	*bufio.Writer
 	name     string               // for messages
+	progress *progress            // the line on the same terminal, or nil
 	direct   *os.File             // written to directly; nil: a file is replaced
 	replaced *durable.Replacement // nil: direct is written to
 }
@@ -98,8 +99,21 @@ func openOutput(name string) (*output, error) {
 	if o.replaced != nil {
 		w = o.replaced
 	}
-	o.Writer = bufio.NewWriterSize(w, 64<<10)
+	o.Writer = bufio.NewWriterSize(around{o, w}, 64<<10)
 	return o, nil
+}
+
+// around writes to an output without the progress line.
+type around struct {
+	o *output
+	w io.Writer
+}
+
+func (a around) Write(text []byte) (int, error) {
+	if a.o.progress == nil {
+		return a.w.Write(text)
+	}
+	return a.o.progress.Through(a.w, text)
 }
 
 // close completes the output. If the command has failed with err, a file remains

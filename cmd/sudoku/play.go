@@ -209,7 +209,7 @@ func openPuzzles(parent context.Context, files []string) ([]sudoku.Puzzle, error
 
 // makePuzzles makes new puzzles.
 func makePuzzles(ctx context.Context, flags *generateFlags, count int) ([]sudoku.Puzzle, error) {
-	progress := &search{progress: newProgress("")}
+	progress := &search{progress: newProgress(nil, nil)}
 	defer progress.end()
 	generator, err := flags.generator(progress.tried)
 	if err != nil {

@@ -148,10 +148,10 @@ func (o *printOptions) run(parent context.Context, args []string) error {
 }
 
 // each calls f for each puzzle, with its solution if that is wanted. More than limit
-// puzzles are an error, unless limit is 0.
-func (o *printOptions) each(ctx context.Context, in *input, v *verdict, limit int, f func(g *format.Game, solution *sudoku.Grid, remark string) error) error {
-	progress := newProgress(o.file)
-	defer progress.Clear()
+// puzzles are an error, unless limit is 0. f may write to out, unless that is nil.
+func (o *printOptions) each(ctx context.Context, in *input, out *output, v *verdict, limit int, f func(g *format.Game, solution *sudoku.Grid, remark string) error) error {
+	progress := newProgress(in, out)
+	defer progress.end()
 	t := &thinker{}
 	for g, err := range in.games() {
 		switch {
@@ -164,7 +164,11 @@ func (o *printOptions) each(ctx context.Context, in *input, v *verdict, limit in
 			g.Progress = nil
 		}
 		if o.rating {
-			t.rateGame(&g).describe(&g, format.Text, false)
+			var r rated
+			if err := cli.Stoppable(ctx, func(context.Context) error { r = t.rateGame(&g); return nil }); err != nil {
+				return err
+			}
+			r.describe(&g, format.Text, false)
 		}
 		var first *sudoku.Grid
 		remark := ""
@@ -196,7 +200,7 @@ func (o *printOptions) pages(ctx context.Context, in *input, w io.Writer, v *ver
 	if err != nil {
 		return err
 	}
-	err = o.each(ctx, in, v, picture.MaxPuzzles, func(g *format.Game, solution *sudoku.Grid, remark string) error {
+	err = o.each(ctx, in, nil, v, picture.MaxPuzzles, func(g *format.Game, solution *sudoku.Grid, remark string) error {
 		return writeError("the output", p.Add(g, solution, remark))
 	})
 	return cmp.Or(err, writeError("the output", p.Close()))
@@ -208,7 +212,7 @@ func (o *printOptions) text(ctx context.Context, in *input, out *output, v *verd
 	if o.solutions { // they are kept until the end
 		limit = picture.MaxPuzzles
 	}
-	err := o.each(ctx, in, v, limit, func(g *format.Game, solution *sudoku.Grid, remark string) error {
+	err := o.each(ctx, in, out, v, limit, func(g *format.Game, solution *sudoku.Grid, remark string) error {
 		n++
 		board := g.Board()
 		name := strings.TrimSpace(fmt.Sprintf("%d  %s", n, g.Name))
@@ -241,7 +245,7 @@ func (o *printOptions) text(ctx context.Context, in *input, out *output, v *verd
 func (o *printOptions) pictures(ctx context.Context, in *input, kind string) error {
 	var first *format.Game
 	n := 0
-	err := o.each(ctx, in, nil, maxPictures, func(g *format.Game, _ *sudoku.Grid, _ string) error {
+	err := o.each(ctx, in, nil, nil, maxPictures, func(g *format.Game, _ *sudoku.Grid, _ string) error {
 		if n++; n == 1 {
 			first = g
 			return nil

@@ -4,25 +4,37 @@ import (
 	"fmt"
 	"os"
 	"strconv"
+	"sync"
 	"time"
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
 )
 
-// A progress line counts puzzles. It is not shown if the results are on the
-// same terminal.
+// A progress line counts puzzles, and says of what takes long that it works.
 type progress struct {
 	*cli.Progress
-	hidden bool
-	start  time.Time
-	count  int
+	end   func() // removes the line; may be called again
+	start time.Time
+	count int
 }
 
-// newProgress returns a progress line for results that are written to file, the value
-// of --output.
-func newProgress(file string) *progress {
-	onStdout := file == "" || file == stdinName
-	return &progress{Progress: cli.NewProgress(), hidden: onStdout && cli.IsTerminal(os.Stdout), start: time.Now()}
+// newProgress returns a progress line for results that are written to out, unless that is nil: they may share
+// the terminal. While puzzles of in are typed there, the line does not appear by itself. A nil input is not typed.
+func newProgress(in *input, out *output) *progress {
+	p := &progress{Progress: cli.NewProgress(), start: time.Now()}
+	p.end = p.Clear
+	if in == nil || !in.typed() {
+		p.end = sync.OnceFunc(p.Working("working"))
+	}
+	p.share(out)
+	return p
+}
+
+// share says that results are written to out, which may be on the terminal of the line, or nil.
+func (p *progress) share(out *output) {
+	if out != nil && out.direct == os.Stdout && cli.IsTerminal(os.Stdout) {
+		out.progress = p
+	}
 }
 
 // add notes that a puzzle is done.
@@ -35,7 +47,7 @@ func (p *progress) add() {
 
 // show shows the line if it is time for that.
 func (p *progress) show() {
-	if !p.hidden && p.Due() {
+	if p.Due() {
 		rate := float64(p.count) / time.Since(p.start).Seconds()
 		p.Write(fmt.Sprintf("%s puzzles, %s a second", thousands(p.count), thousands(int(rate))))
 	}

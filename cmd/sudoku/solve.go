@@ -211,7 +211,7 @@ func (o *solveOptions) worker() func(context.Context, *format.Game) solution {
 // runEach solves the puzzles on all cores.
 func (o *solveOptions) runEach(ctx context.Context, in *input, out *output) error {
 	w := format.NewWriter(out, o.format())
-	progress := newProgress(o.file)
+	progress := newProgress(in, out)
 	verdict := verdict{method: o.method.Value}
 	p := &pipeline[format.Game, solution]{
 		size: 1024,
@@ -230,7 +230,7 @@ func (o *solveOptions) runEach(ctx context.Context, in *input, out *output) erro
 	}
 	in.wait = func() { p.send(ctx) }
 	err := p.run(ctx, in.games())
-	progress.Clear()
+	progress.end()
 	if err == nil {
 		err = writeError("the output", w.Close())
 	}
@@ -299,8 +299,8 @@ func solved(f format.Format, g *format.Game, solution *sudoku.Grid, remark strin
 // runAll writes all solutions.
 func (o *solveOptions) runAll(ctx context.Context, in *input, out *output) error {
 	w := format.NewWriter(out, o.format())
-	progress := newProgress(o.file)
-	defer progress.Clear()
+	progress := newProgress(in, out)
+	defer progress.end()
 	in.wait = func() { w.Flush(); out.Flush() } // an error comes again
 	solver, verdict := &sudoku.Solver{}, verdict{method: defaultMethod}
 	for g, err := range in.games() {

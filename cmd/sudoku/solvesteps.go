@@ -53,6 +53,9 @@ func (o *solveOptions) runFilm(ctx context.Context, in *input, out *output) erro
 func (o *solveOptions) runSteps(ctx context.Context, in *input, out *output, film *solverFilm) error {
 	method, verdict := o.solver(), verdict{method: o.method.Value}
 	fast, window := &sudoku.Solver{}, &window{}
+	if !o.watch { // its steps take as long as --delay says
+		defer newProgress(in, out).end()
+	}
 	in.wait = func() { out.Flush() } // an error comes again
 	for g, err := range in.games() {
 		if err != nil {
@@ -185,13 +188,12 @@ func (o *solveOptions) runCompare(ctx context.Context, in *input, out *output) e
 		_, solutions := fast.Solve(&g.Givens)
 		verdict.add(solution{solutions: solutions})
 	}
-	progress := newProgress(o.file)
-	progress.hidden = false // the table is written at the end
+	progress := newProgress(in, out)
+	defer progress.end()
 	table, err := compare.Run(ctx, grids, o.limit, func(done int) {
 		progress.count = done
 		progress.show()
 	})
-	progress.Clear()
 	if err != nil {
 		return err
 	}

@@ -17,6 +17,7 @@ const threadsMethod = "bthreads"
 // runTrace writes which b-threads asked for each move, and which blocked others.
 func (o *solveOptions) runTrace(ctx context.Context, in *input, out *output) error {
 	verdict := verdict{method: threadsMethod}
+	defer newProgress(in, out).end()
 	in.wait = func() { out.Flush() } // an error comes again
 	for g, err := range in.games() {
 		if err != nil {
@@ -184,9 +185,8 @@ type searchRecord struct {
 
 // runCheck writes how many solutions each puzzle has, and how many states prove it.
 func (o *solveOptions) runCheck(ctx context.Context, in *input, out *output) error {
-	verdict, progress := verdict{method: threadsMethod}, newProgress(o.file)
-	defer progress.Clear()
-	progress.hidden = false // each line is written whole, after progress.Clear
+	verdict, progress := verdict{method: threadsMethod}, newProgress(in, out)
+	defer progress.end()
 	limits := bthreads.Limits{States: o.limit, Memory: checkMemory, Progress: func(states, depth int) {
 		if progress.Due() {
 			progress.Write(fmt.Sprintf("%s, depth %d", counted(states, "state"), depth))

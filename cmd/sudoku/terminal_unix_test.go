@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -257,6 +258,27 @@ func TestProgressOfCheck(t *testing.T) {
 	p.shows(" states, depth ")
 	p.types("\x03")
 	ends(t, p.cmd, 130)
+}
+
+// What takes long shows that it works also where its results will be, before the first one, and Ctrl+C ends it.
+func TestProgressOnTheSameTerminal(t *testing.T) {
+	hard := filepath.Join(t.TempDir(), "hard.txt")
+	const puzzle = "98.7..6..7..65.8....5....4.3.78..9...2..3.........7..31......96.7....1....61....8\n"
+	if err := os.WriteFile(hard, []byte(strings.Repeat(puzzle, 3000)), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	var all sync.WaitGroup
+	for _, args := range []string{"solve --count=1000000000 " + strings.Repeat(".", 81), "rate " + hard, "explain " + hard, "explain --output e.html " + hard} {
+		cmd := exec.Command(binary, strings.Fields(args)...)
+		cmd.Dir = t.TempDir()
+		p := startTerminal(t, cmd)
+		all.Go(func() {
+			p.shows("working: 1 s")
+			p.types("\x03")
+			ends(t, p.cmd, 130)
+		})
+	}
+	all.Wait()
 }
 
 // A terminal shows grids, and a typed puzzle is solved at once.

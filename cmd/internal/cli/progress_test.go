@@ -26,14 +26,37 @@ func TestWorking(t *testing.T) {
 	got := onStderr(t, func() {
 		synctest.Test(t, func(t *testing.T) {
 			for _, d := range []time.Duration{time.Second - 1, 5 * time.Second / 2} {
-				done := (&Progress{shown: true}).working("reading x")
+				done := (&Progress{shown: true}).Working("reading x")
 				time.Sleep(d)
 				done()
 			}
-			(&Progress{}).working("reading y")()
+			(&Progress{}).Working("reading y")()
 		})
 	})
 	if want := "\r\x1b[Kreading x: 1 s\r\x1b[Kreading x: 2 s\r\x1b[K"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// What is written to the terminal of the line comes after the line was removed, and the line then waits.
+func TestProgressOfTheSameTerminal(t *testing.T) {
+	got := onStderr(t, func() {
+		synctest.Test(t, func(t *testing.T) {
+			p := &Progress{shown: true}
+			done := p.Working("working")
+			time.Sleep(1100 * time.Millisecond)
+			p.Write("1 of 2")
+			if n, err := p.Through(os.Stderr, []byte("text\n")); n != 5 || err != nil || p.Due() {
+				t.Errorf("wrote %d, %v, due: %t", n, err, p.Due())
+			}
+			time.Sleep(3 * time.Second)
+			p.Through(os.Stderr, []byte("a, "))
+			time.Sleep(3 * time.Second)
+			p.Through(os.Stderr, []byte("b\n"))
+			done()
+		})
+	})
+	if want := "\r\x1b[Kworking: 1 s\r\x1b[K1 of 2\r\x1b[Ktext\n\r\x1b[K1 of 2: 3 s\r\x1b[K1 of 2: 4 s\r\x1b[Ka, b\n"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
