@@ -224,7 +224,7 @@ func (in *inspector) summary(o *goja.Object) map[string]string {
 		case isObject:
 			m[p.key] = "object"
 		default:
-			m[p.key] = fmt.Sprintf("%T %s", p.value, p.value)
+			m[p.key] = fmt.Sprintf("%v %s", p.value.ExportType(), p.value) // there are several types of strings
 		}
 	}
 	m[""] = strconv.Itoa(in.symbolCount(o)) + strconv.FormatBool(in.extensible(o))
