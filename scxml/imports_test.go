@@ -48,7 +48,7 @@ var imports = map[string][]string{
 
 	// The rooms around the engine use its public API alone.
 	"scxml/basichttp":      {"datamodel", "scxml", "scxml/internal/httpguard"},
-	"scxml/cover":          {"datamodel", "scxml"},
+	"scxml/cover":          {"datamodel", "scxml", "scxml/internal/short"},
 	"scxml/debug":          {"datamodel", "scxml", "scxml/history", "scxml/internal/table", "scxml/record"},
 	"scxml/diagram":        {"datamodel", "scxml", "scxml/internal/short"},
 	"scxml/diagram/cells":  {"datamodel", "scxml", "scxml/diagram", "scxml/internal/short", "golang.org/x/text"},

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/scxml/internal/short"
 )
 
 //go:embed page.css
@@ -94,9 +95,12 @@ func sumUp(elements []Element) (class, times string) {
 	return ` class="some"`, times + "+"
 }
 
+// mostInLine is the greatest number of characters that the page shows of a line.
+const mostInLine = 2000
+
 // shown returns a text as HTML in which everything can be seen.
 func shown(text string) string {
-	return html.EscapeString(datamodel.Visible(text, func(r rune, raw string) string {
+	return html.EscapeString(datamodel.Visible(short.Text(text, mostInLine), func(r rune, raw string) string {
 		if r == '\t' {
 			return raw
 		}

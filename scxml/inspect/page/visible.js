@@ -19,7 +19,8 @@ function within(r, ranges) {
   return false;
 }
 
-function isHidden(before, r, after) {
+// isHidden tells whether r cannot be seen between before and after, which are 0 at the ends of a text.
+export function isHidden(before, r, after) {
   if (within(r, joiners)) return !(shaped(before) || within(before, selectors)) || !shaped(after);
   if (within(r, selectors)) return !shaped(before) && !'#*0123456789©®'.includes(String.fromCodePoint(before));
   return within(r, hidden);

@@ -1,6 +1,8 @@
 // The editor: a text area, and below its transparent text the same text in colours, with the problems
 // underlined. What the browser offers for texts (undo, search, screen readers, other ways to write) works.
 
+import { isHidden, visible } from './inspect/visible.js';
+
 const piece = /<!--[\s\S]*?(?:-->|$)|<!\[CDATA\[[\s\S]*?(?:\]\]>|$)|<\?[\s\S]*?(?:\?>|$)|<\/?[^\s<>/]*|\/?>|([^\s<>="'/]+(?=\s*=))|[^\s<>&="'/]+|"[^"<]*"?|'[^'<]*'?|&[^\s;<&]*;?|[\s\S]/g;
 
 // lines returns the text as lines of [kind, text].
@@ -179,9 +181,10 @@ export class Editor {
       const line = paintLine(parts, problems);
       const number = document.createElement('div');
       number.textContent = i + 1;
-      if (problems.length > 0) {
+      const unseen = line.querySelector('.hidden') ? [`it has characters that cannot be seen: ${visible(line.textContent.trim())}`] : [];
+      if (problems.length > 0 || unseen.length > 0) {
         number.className = worst(problems);
-        number.title = problems.map(problem => problem.message).join('\n');
+        number.title = [...problems.map(problem => visible(problem.message, 2000)), ...unseen].join('\n');
       }
       this.#drawn[i] = { key, line, number };
       if (before) {
@@ -207,7 +210,22 @@ export class Editor {
 
 const worst = problems => (problems.some(problem => problem.severity === 'error') ? 'error' : 'warning');
 
-// paintLine returns a line. A problem is underlined from its place to the end of the word.
+// hiddenIn returns where in a line are characters that cannot be seen.
+function hiddenIn(line) {
+  const found = new Map();
+  if (/^[\t -~]*$/.test(line)) return found;
+  const chars = [...line];
+  const code = i => chars[i]?.codePointAt(0) ?? 0;
+  let at = 0;
+  for (const [i, char] of chars.entries()) {
+    if (char !== '\t' && isHidden(code(i - 1), code(i), code(i + 1))) found.set(at, at + char.length);
+    at += char.length;
+  }
+  return found;
+}
+
+// paintLine returns a line. A problem is underlined from its place to the end of the word. What cannot be
+// seen is marked, and stays what it is: the text area above has the same text.
 function paintLine(parts, problems) {
   const line = document.createElement('div');
   const whole = parts.map(part => part[1]).join('');
@@ -216,7 +234,8 @@ function paintLine(parts, problems) {
     const word = /^<?\/?[\w.:-]+(?:\s*=\s*(?:"[^"]*"|'[^']*'))?|^[^]/.exec(whole.slice(from)) ?? [' '];
     return { from, to: from + word[0].length, severity };
   });
-  const cuts = new Set(marks.flatMap(mark => [mark.from, mark.to]));
+  const hidden = hiddenIn(whole);
+  const cuts = new Set([...hidden, ...marks.map(mark => [mark.from, mark.to])].flat());
   let at = 0;
   for (const [kind, text] of parts) {
     const end = at + text.length;
@@ -224,7 +243,7 @@ function paintLine(parts, problems) {
     for (let i = 1; i < stops.length; i++) {
       const span = document.createElement('span');
       const mark = marks.find(mark => mark.from <= stops[i - 1] && stops[i] <= mark.to);
-      span.className = [kind, mark?.severity].filter(Boolean).join(' ');
+      span.className = [kind, mark?.severity, hidden.has(stops[i - 1]) && 'hidden'].filter(Boolean).join(' ');
       span.textContent = text.slice(stops[i - 1] - at, stops[i] - at);
       line.append(span);
     }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -150,6 +151,7 @@ func New(chart *scxml.Chart, folder fs.FS) *Page {
 		text.Count(len(w.diagram.Nodes)-1, "state"), text.Count(len(chart.Transitions()), "transition"),
 		text.Count(len(w.page.Data), "data item"), text.Count(len(w.page.Services), "invocation"),
 	}, ", ")
+	show(reflect.ValueOf(w.page))
 	return w.page
 }
 
