@@ -12,7 +12,7 @@ func TestVisible(t *testing.T) {
 		"plain, é":                         "plain, é",
 		"a\u202eb\u200f\u2066":             `a\u202eb\u200f\u2066`,
 		"\x1b[2J\n\t\u009b\xff":            `\x1b[2J\n\t\x9b\xff`,
-		"soft\u00adhyphen\u200b\ufeff":     `soft\u00adhyphen\u200b\ufeff`,
+		"soft\u00adhyphen\u200b\ufeff":     `soft\xadhyphen\u200b\ufeff`,
 		"a\U000e0041\u3164":                `a\U000e0041\u3164`,
 		"שלום مرحبا":                       "שלום مرحبا",
 		"می\u200cخواهم क्\u200dष":          "می\u200cخواهم क्\u200dष",
@@ -20,9 +20,6 @@ func TestVisible(t *testing.T) {
 		"ad\u200dmin \u200c a\ufe0f":       `ad\u200dmin \u200c a\ufe0f`,
 		"👩\u200d 👩\u200d\u200d👩":           `👩\u200d 👩\u200d\u200d👩`,
 	} {
-		if text == "soft\u00adhyphen\u200b\ufeff" {
-			want = `soft\xadhyphen\u200b\ufeff`
-		}
 		if got := datamodel.Visible(text, nil); got != want {
 			t.Errorf("%+q: got %+q, want %+q", text, got, want)
 		}

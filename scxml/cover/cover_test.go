@@ -2,9 +2,12 @@ package cover
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/base64"
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -255,7 +258,10 @@ func TestPage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	style := regexp.MustCompile(`(?s)<style>(.*?)</style>`).FindSubmatch(page)
+	hash := sha256.Sum256(style[1])
 	for _, want := range []string{
+		`<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'sha256-` + base64.StdEncoding.EncodeToString(hash[:]) + `'; base-uri 'none'; form-action 'none'">`,
 		"<title>Coverage 64.7%</title>",
 		`<tr><td><a href="#d0">lamp.scxml</a></td><td>7/8</td><td>2/5</td><td>2/4</td><td>64.7%</td></tr>`,
 		"Sum of 1 test run.",

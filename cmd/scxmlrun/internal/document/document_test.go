@@ -2,7 +2,10 @@ package document
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/base64"
 	"flag"
+	"html"
 	"io"
 	"io/fs"
 	"os"
@@ -80,6 +83,50 @@ func TestHTMLEscapesTheChart(t *testing.T) {
 		if !strings.Contains(got, want) {
 			t.Errorf("%q is missing", want)
 		}
+	}
+}
+
+// Texts that turn others round or are too long are in neither kind of page.
+func TestPagesShowAndCutHostileTexts(t *testing.T) {
+	long := strings.Repeat("long", 25_000)
+	source := strings.ReplaceAll(`<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0" name="LONG">
+<!-- LONG -->
+<datamodel><data id="d" expr="'LONG'"/></datamodel>
+<script>var x = 'LONG';</script>
+<state id="LONG"><onentry><log label="LONG"/><send event="x" target="LONG"/></onentry><invoke id="LONG" src="LONG"/>
+<transition event="a" cond="'LONG'" target="LONG"/></state></scxml>`, "LONG", "\u202e"+long)
+	source = strings.ReplaceAll(strings.ReplaceAll(source, "id=\"\u202e", "id=\""), "target=\"\u202elong", "target=\"long") // are names of XML
+	chart, err := scxml.Parse("\u202e"+long+".scxml", []byte(source))
+	if err != nil {
+		t.Fatal(err)
+	}
+	page := New(chart, nil)
+	for name, text := range map[string]string{"HTML": written(t, page.WriteHTML), "Markdown": markdown(t, page)} {
+		if strings.Contains(text, "\u202e") || !strings.Contains(text, `\u202e`) {
+			t.Errorf("%s: U+202E is not escaped", name)
+		}
+		text = regexp.MustCompile(` data-\w+="[^"]*"`).ReplaceAllString(text, "") // for programs
+		if strings.Contains(text, strings.Repeat("long", 2010)) { // the titles of the picture have 8000 bytes
+			t.Errorf("%s: a text is not cut", name)
+		}
+	}
+	checkPolicy(t, written(t, page.WriteHTML))
+}
+
+// checkPolicy checks that a page has a policy that allows its own styles, and nothing else.
+func checkPolicy(t *testing.T, page string) {
+	t.Helper()
+	meta := html.UnescapeString(regexp.MustCompile(`<meta http-equiv="Content-Security-Policy"[^>]*>`).FindString(page))
+	styles := regexp.MustCompile(`(?s)<style>(.*?)</style>`).FindAllStringSubmatch(page, -1)
+	for _, style := range styles {
+		hash := sha256.Sum256([]byte(style[1]))
+		meta = strings.Replace(meta, " 'sha256-"+base64.StdEncoding.EncodeToString(hash[:])+"'", "", 1)
+	}
+	if want := `content="default-src 'none'; style-src; base-uri 'none'; form-action 'none'">`; len(styles) < 2 || !strings.HasSuffix(meta, want) {
+		t.Errorf("without the hashes of %d styles the page has %s, want %s", len(styles), meta, want)
+	}
+	if inline := regexp.MustCompile(`<[^>]* (style|on[a-z]+)=`).FindString(page); inline != "" {
+		t.Errorf("the policy forbids %s", inline)
 	}
 }
 
