@@ -136,3 +136,69 @@ func TestNothingPlaysTricksOnTheTerminal(t *testing.T) {
 		}
 	}
 }
+
+// No command writes a line that is much longer than [cli.MaxLine], however long the names of a chart and of
+// files are. What is written for programs is whole.
+func TestLongNamesAreCut(t *testing.T) {
+	dir := t.TempDir()
+	long := strings.Repeat("long", 25_000)
+	write := func(name, content string) {
+		t.Helper()
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(strings.ReplaceAll(content, "LONG", long)), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("chart.scxml", `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0" name="LONG">
+  <datamodel><data id="LONG" expr="'LONG'"/><data id="o" expr="({['LONG']: 'LONG'})"/></datamodel>
+  <state id="s">
+    <onentry>
+      <log label="LONG" expr="'LONG'"/>
+      <send event="e" id="LONG" delay="1h"/><cancel sendid="LONG"/>
+      <send event="e" target="#_LONG"/>
+      <script>throw new Error('LONG')</script>
+    </onentry>
+    <transition event="g" cond="'LONG' != 'x'" target="LONG"/>
+  </state>
+  <state id="LONG"/>
+</scxml>`)
+	write("bad.scxml", `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0" oddLONG="1">
+  <state id="aLONG"><transition event="e" target="LONG" cond="LONG LONG"/></state>
+</scxml>`)
+	name := long[:90_000] // Linux allows 128 KiB
+	for _, test := range []struct {
+		stdin string
+		args  []string
+	}{
+		{"data\neval o\ng\n", []string{"--ui", "line", "--clock", "virtual", "--trace", "chart.scxml"}},
+		{"", []string{"--ui", "none", "--clock", "virtual", "--trace", "--record", "r.jsonl", "chart.scxml"}},
+		{"", []string{"replay", "r.jsonl"}},
+		{"", []string{"why", "r.jsonl", "g"}},
+		{"step\nstack\nlist\ndata\ncontinue\n", []string{"debug", "chart.scxml"}},
+		{"", []string{"check", "bad.scxml", "chart.scxml"}},
+		{"", []string{"draw", "--format", "tree", "chart.scxml"}},
+		{"", []string{"doc", "--format", "markdown", "chart.scxml"}},
+		{"", []string{name}},
+		{"", []string{"why", name, "g"}},
+		{"", []string{"debug", name}},
+		{"", []string{"replay", name}},
+		{"", []string{"sessions", "show", name}},
+		{"", []string{"--ui", "none", "--data", name + "=1", "chart.scxml"}},
+		{"", []string{"--ui", "none", "--expect", name, "chart.scxml"}},
+	} {
+		cmd := exec.Command(binary, test.args...)
+		cmd.Dir = dir
+		cmd.Stdin = strings.NewReader(test.stdin)
+		out, err := cmd.CombinedOutput()
+		if err != nil && !errors.As(err, new(*exec.ExitError)) {
+			t.Fatal(err)
+		}
+		if len(out) == 0 {
+			t.Errorf("%.200q: nothing is written", test.args)
+		}
+		for line := range strings.Lines(string(out)) {
+			if len(line) > cli.MaxLine+200 {
+				t.Errorf("%.200q writes a line of %d bytes: %.100q", test.args, len(line), line)
+			}
+		}
+	}
+}

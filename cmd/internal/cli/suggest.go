@@ -8,11 +8,15 @@ import (
 // Nearest returns the candidate that word is probably a misspelling of, or "". A
 // word that is itself a candidate is not a misspelling.
 func Nearest(word string, candidates []string) string {
-	if slices.Contains(candidates, word) {
+	const most = 1000 // bytes: the time grows with the product of the lengths
+	if len(word) > most || slices.Contains(candidates, word) {
 		return ""
 	}
 	best, bestDistance := "", 1+max(1, len([]rune(word))/3)
 	for _, c := range candidates {
+		if len(c) > most {
+			continue
+		}
 		if d := distance([]rune(word), []rune(c)); d < bestDistance {
 			best, bestDistance = c, d
 		}

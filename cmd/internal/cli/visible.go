@@ -2,7 +2,9 @@ package cli
 
 import (
 	"fmt"
+	"strings"
 	"unicode/utf16"
+	"unicode/utf8"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
 )
@@ -15,10 +17,30 @@ const (
 	EscapeNewlines Newlines = false
 )
 
+// MaxLine is the greatest number of bytes of a line for a person. Names may be of any length; who needs
+// longer logs whole takes JSON.
+const MaxLine = 10_000
+
 // Visible returns text in a form that is safe to show to a person. Text from a file
 // may contain anything: control characters, which could move the cursor or rename
-// the terminal, and characters that change the direction of writing are escaped.
+// the terminal, and characters that change the direction of writing are escaped. A line
+// has at most [MaxLine] bytes before that; of a longer one the beginning is shown.
 func Visible(text string, keep Newlines) string {
+	if len(text) > MaxLine {
+		lines := []string{text}
+		if keep {
+			lines = strings.Split(text, "\n")
+		}
+		for i, line := range lines {
+			if n := MaxLine; len(line) > n {
+				for !utf8.RuneStart(line[n]) && n > MaxLine-utf8.UTFMax {
+					n--
+				}
+				lines[i] = fmt.Sprintf("%s… (%d bytes)", line[:n], len(line))
+			}
+		}
+		text = strings.Join(lines, "\n")
+	}
 	return datamodel.Visible(text, func(r rune, raw string) string {
 		if r == '\t' || r == '\n' && bool(keep) {
 			return raw

@@ -106,7 +106,7 @@ func TestPagesShowAndCutHostileTexts(t *testing.T) {
 			t.Errorf("%s: U+202E is not escaped", name)
 		}
 		text = regexp.MustCompile(` data-\w+="[^"]*"`).ReplaceAllString(text, "") // for programs
-		if strings.Contains(text, strings.Repeat("long", 2010)) { // the titles of the picture have 8000 bytes
+		if strings.Contains(text, strings.Repeat("long", 2010)) {                 // the titles of the picture have 8000 bytes
 			t.Errorf("%s: a text is not cut", name)
 		}
 	}
