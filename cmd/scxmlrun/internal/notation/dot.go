@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/diagram"
 )
@@ -174,9 +175,19 @@ func dotQuote(text string) string {
 }
 
 func tooltip(text string) string {
+	const most = 8000
 	if text == "" {
 		return ""
 	}
+	if len(text) > most {
+		text = strings.ToValidUTF8(text[:most], "") + "…"
+	}
+	text = datamodel.Visible(text, func(r rune, raw string) string {
+		if r == '\n' || r == '\t' {
+			return raw
+		}
+		return datamodel.Visible(raw, nil)
+	})
 	return " tooltip=" + strings.ReplaceAll(dotQuote(text), `\l`, `&#10;`)
 }
 
