@@ -170,7 +170,7 @@ func (o *exploreOptions) print(r *explore.Report, files []string) error {
 			fmt.Fprintf(&b, "%s: never taken: %s\n", t.Pos(), t)
 		}
 		writeReasons(&b, r)
-		if given := o.given(); given != nil && r.Verdict != explore.Violated {
+		if given := o.given(); given != nil && (r.Verdict == explore.Holds || r.Verdict == explore.Searched) {
 			fmt.Fprintf(&b, "\nwithin what is given: %s\n", strings.Join(given, ", "))
 		}
 		return cli.Printed(fmt.Print(cli.Visible(b.String(), cli.KeepNewlines)))

@@ -129,7 +129,7 @@ func TestFullDiskOfFiles(t *testing.T) {
 		"run --ui none --save old c.scxml", "run --isolate --ui none --save old c.scxml", "run --ui none --record new.rec c.scxml",
 		"run --isolate --ui none --record new.rec c.scxml", "gen go --package main --out old c.scxml", "gen scenarios -o new c.scxml",
 		"test --cover new.json .", "test --cover new.html .", "draw --format svg -o old c.scxml", "doc --format html -o old c.scxml",
-		"doc -o new.md --picture old c.scxml", "explore --dot old c.scxml", "explore --always In('t') --write new c.scxml",
+		"doc -o new.md --picture old c.scxml", "explore --dot old c.scxml", "explore --always !In('s') --write new c.scxml",
 		"import -o old m.smcat", "mutate --write new --tests . c.scxml", "shrink c.rec --keep true -o old",
 	} {
 		dir := faultyFolder(t)

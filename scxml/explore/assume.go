@@ -132,7 +132,7 @@ func (s *search) leftOut() {
 		}
 	}
 	if s.opts.View != nil {
-		all[Reason{Name: "view", Text: "states that differ only in data that the view leaves out: it is no proof"}] = true
+		all[Reason{Name: "view", Text: "states that differ only in data that the view leaves out: this is not a proof"}] = true
 	}
 	if s.opts.Bits > 0 {
 		all[Reason{Name: "bits", Text: "states that were taken for others"}] = true

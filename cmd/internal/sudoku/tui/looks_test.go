@@ -120,7 +120,7 @@ func TestStatusLine(t *testing.T) {
 
 func TestTitleLine(t *testing.T) {
 	d := show(t, setting{width: 40}, game.View{Title: "Sudoku", Puzzle: "easy\x1b[2J", Number: 2, Puzzles: 7})
-	d.shows("Sudoku: easy [2J (2 of 7)")
+	d.shows(`Sudoku: easy\x1b[2J (2 of 7)`)
 	d = show(t, setting{width: 40}, game.View{Title: "Sudoku", Puzzles: 7})
 	d.shows("Sudoku")
 	d.hides(":", "of 7")
