@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/diagram"
 )
@@ -175,20 +174,10 @@ func dotQuote(text string) string {
 }
 
 func tooltip(text string) string {
-	const most = 8000
 	if text == "" {
 		return ""
 	}
-	if len(text) > most {
-		text = strings.ToValidUTF8(text[:most], "") + "…"
-	}
-	text = datamodel.Visible(text, func(r rune, raw string) string {
-		if r == '\n' || r == '\t' {
-			return raw
-		}
-		return datamodel.Visible(raw, nil)
-	})
-	return " tooltip=" + strings.ReplaceAll(dotQuote(text), `\l`, `&#10;`)
+	return " tooltip=" + strings.ReplaceAll(dotQuote(shownLines(text)), `\l`, `&#10;`)
 }
 
 // wholeNode returns what a state does, not shortened.

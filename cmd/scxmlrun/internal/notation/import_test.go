@@ -8,6 +8,7 @@ import (
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/scxml"
+	"github.com/scxmlrun/scxmlrun/scxml/diagram"
 )
 
 // meaning says what a chart means as far as smcat can express it. A guard that is not an expression
@@ -63,6 +64,22 @@ func TestSMCatRoundTrip(t *testing.T) {
 	}
 	if compared < 10 {
 		t.Errorf("only %d charts were compared", compared)
+	}
+}
+
+func TestSMCatIsEscapedAndCut(t *testing.T) {
+	chart, err := scxml.Parse("x", []byte(strings.NewReplacer("RLO", "\u202e", "LONG", strings.Repeat("long", 25_000)).Replace(
+		`<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0"><state id="a"><onentry><log label="inRLO"/></onentry>`+
+			`<transition event="e" cond="'RLO' == 'x'" target="b"/><transition event="f" cond="'LONG'" target="b"/></state><state id="b"/></scxml>`)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, lost := SMCat(diagram.New(chart))
+	if !strings.Contains(text, `in\u202e`) || !strings.Contains(text, `e ['\u202e' == 'x']`) || strings.Contains(text, "\u202e") || len(text) > 9000 {
+		t.Errorf("got %q", text)
+	}
+	if want := "characters that cannot be seen are escaped, and long texts are shortened: a"; !slices.Contains(lost, want) {
+		t.Errorf("lost %q, want %q", lost, want)
 	}
 }
 

@@ -141,6 +141,20 @@ func shown(text string) string {
 	return datamodel.Visible(text, nil)
 }
 
+// shownLines is like shown for lines, whose spaces and tabs remain.
+func shownLines(text string) string {
+	const most = 8000
+	if len(text) > most {
+		text = strings.ToValidUTF8(text[:most], "") + "…"
+	}
+	return datamodel.Visible(text, func(r rune, raw string) string {
+		if r == '\n' || r == '\t' {
+			return raw
+		}
+		return datamodel.Visible(raw, nil)
+	})
+}
+
 // names gives the states names that a notation can use without quotes: their ids, if those are plain
 // words that mean nothing else there.
 func names(d *diagram.Diagram, reserved ...string) map[*diagram.Node]string {

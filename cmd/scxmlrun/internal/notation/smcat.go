@@ -10,7 +10,8 @@ import (
 )
 
 // SMCat writes a chart in the language of state-machine-cat. [ReadSMCat] reads it back: the same
-// states, transitions and guards, and those actions that one line says whole.
+// states, transitions and guards, and those actions that one line says whole, unless
+// lost says that a text was escaped or shortened.
 func SMCat(d *diagram.Diagram) (text string, lost []string) {
 	w := &smcatWriter{used: make(map[string]bool)}
 	for _, n := range d.Nodes {
@@ -109,7 +110,7 @@ func (w *smcatWriter) state(n *diagram.Node, end string) {
 		lines = append(lines, prefix+smcatAction(l))
 	}
 	if len(lines) > 0 {
-		text += ": " + smcatQuote(strings.Join(lines, "\n"))
+		text += w.text(strings.Join(lines, "\n"), n)
 	}
 	if len(n.Children) == 0 {
 		w.line("%s%s", text, end)
@@ -157,7 +158,16 @@ func (w *smcatWriter) label(e *diagram.Edge) string {
 	if text == "" {
 		return ""
 	}
-	return ": " + smcatQuote(text)
+	return w.text(text, e.Source)
+}
+
+// text writes a text of a state after a colon.
+func (w *smcatWriter) text(text string, n *diagram.Node) string {
+	shown := shownLines(text)
+	if shown != text {
+		w.lost.add("characters that cannot be seen are escaped, and long texts are shortened", n.ID)
+	}
+	return ": " + smcatQuote(shown)
 }
 
 // smcatAction writes an action on one line.
