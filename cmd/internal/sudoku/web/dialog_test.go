@@ -76,6 +76,24 @@ func TestDialogs(t *testing.T) {
 		p.say(map[string]any{"do": "text", "text": "no puzzle"})
 		p.want("note", "what was pasted is not a puzzle: want 81 digits, with a dot for each empty cell")
 	})
+	test(t, "names that cannot be seen", func(t *testing.T) {
+		p := open(t, map[string]any{"lang": "en"})
+		defer p.end()
+		p.key("S")
+		p.act("savepoints")
+		p.set("New:", "one\u202e\U000E0041\u007f אב")
+		p.press("Save")
+		p.act("savepoints")
+		if got, want := p.dialog().Controls[2].Rows[0].Texts[0], `one\u202e\U000e0041\x7f אב`; got != want {
+			t.Errorf("the save point is called %q, want %q", got, want)
+		}
+		link := strings.Repeat(".", 79) + "12\n"
+		p.messages <- Message{[]byte(`{"do":"file","name":"\u202egnp.txt"}`), []byte(link + link)}
+		synctest.Wait()
+		if got, want := p.dialog().Controls[0].Rows[1].Texts[0], `\u202egnp 2`; got != want {
+			t.Errorf("the puzzle is called %q, want %q", got, want)
+		}
+	})
 	test(t, "export", func(t *testing.T) {
 		p := open(t, map[string]any{"lang": "en"})
 		defer p.end()

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/words"
+	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
 )
 
@@ -32,8 +33,14 @@ func (u *update) set(name string, value any) {
 		panic(err) // the values are texts and numbers
 	}
 	if before, ok := u.known[name]; !ok || !bytes.Equal(before, text) {
-		u.known[name], u.changed[name] = text, text
+		u.known[name], u.changed[name] = text, visible(text)
 	}
+}
+
+// visible returns JSON in whose texts everything can be seen. Names of files and of games may have any
+// characters.
+func visible(text []byte) []byte {
+	return []byte(datamodel.Visible(string(text), func(_ rune, raw string) string { return `\` + datamodel.Visible(raw, nil) }))
 }
 
 // labels are names for screen readers, and the text of the link to the chart in the playground.
