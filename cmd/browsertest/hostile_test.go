@@ -110,6 +110,31 @@ func TestHostileTextsForOperators(t *testing.T) {
 	p.harmless("document")
 }
 
+// Names that are written from right to left stay in the order in which a page joins them.
+func TestJoinedTextsAreIsolated(t *testing.T) {
+	const chart = `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0" name="שלום">
+  <datamodel><data id="קופסה" expr="({'א': 'ב', 'ג': 'ד'})"/></datamodel>
+  <parallel id="p"><state id="אבג"/><state id="דהו"/></parallel>
+</scxml>`
+	d := newOperatorDesk(t)
+	d.define("parcel", chart)
+	d.create("a")
+	for _, p := range []*tab{open(t, show(t, "isolated", chart).run(t).url, desk), d.open("#/session/a", operatorSecret, desk)} {
+		p.waitText("#active", "\u2068אבג\u2069, \u2068דהו\u2069")
+		p.waitText("#data", "{\u2068א\u2069: \u2068\"ב\"\u2069, \u2068ג\u2069: \u2068\"ד\"\u2069}")
+		places := js[[]float64](p, `['אבג', 'דהו'].map(name => {
+			const node = document.querySelector('#active').firstChild, range = document.createRange(), at = node.data.indexOf(name);
+			range.setStart(node, at);
+			range.setEnd(node, at + name.length);
+			return range.getBoundingClientRect().left;
+		})`)
+		if places[0] >= places[1] {
+			t.Errorf("the first name is at %g px, the second at %g px", places[0], places[1])
+		}
+		p.shot("active")
+	}
+}
+
 func TestHostileTextsInPlayground(t *testing.T) {
 	shorter := strings.ReplaceAll(hostile, strings.Repeat("long", 1000), strings.Repeat("long", 100)) // so that it has colours
 	p := open(t, "/playground/", desk)

@@ -1,7 +1,7 @@
 // The panels for the data, and for what waits: queues, timers, invoked sessions and
 // what histories remember.
 
-import { $, el, place, setText, time } from './dom.js';
+import { $, el, joined, listed, place, setText, time } from './dom.js';
 import { view, write, isUndefined, same } from './values.js';
 
 export class Data {
@@ -49,7 +49,7 @@ export class Waiting {
     const section = (title, items) => {
       if (items.length) nodes.push(el('h3', {}, title), el('ul', { class: 'plain' }, items));
     };
-    const event = one => el('li', {}, el('b', {}, one.name), isUndefined(one.data) ? null : el('code', { class: 'fade' }, ` ${write(one.data, 60)}`));
+    const event = one => el('li', {}, el('b', {}, one.name), isUndefined(one.data) ? null : el('code', { class: 'fade' }, joined` ${write(one.data, 60)}`));
     section(queue, external.map(event));
     section('Internal queue', internal.map(event));
     section('Timers', timers.map(timer => {
@@ -59,8 +59,8 @@ export class Waiting {
       return el('li', { class: 'timer' }, el('b', {}, timer.name), left, meter,
         act && timer.sendid ? el('button', { class: 'small', onclick: () => act('cancel', { sendid: timer.sendid }) }, 'Cancel') : null);
     }));
-    section('Invoked sessions', sessions.map(one => el('li', {}, el('b', {}, one.invokeid), el('span', { class: 'fade' }, ` ${one.chart} in ${one.atomic.join(', ')}`))));
-    section('Remembered by histories', history.map(one => el('li', {}, el('b', {}, one.state), el('span', { class: 'fade' }, one.value.join(', ')))));
+    section('Invoked sessions', sessions.map(one => el('li', {}, el('b', {}, one.invokeid), el('span', { class: 'fade' }, joined` ${one.chart} in ${listed(one.atomic)}`))));
+    section('Remembered by histories', history.map(one => el('li', {}, el('b', {}, one.state), el('span', { class: 'fade' }, listed(one.value)))));
     if (nodes.length === 0) nodes.push(el('p', { class: 'fade' }, 'nothing waits'));
     this.#body.replaceChildren(...nodes);
   }

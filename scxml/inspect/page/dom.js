@@ -1,8 +1,8 @@
 // Making and changing elements.
 
-import { visible } from './visible.js';
+import { joined, listed, visible } from './visible.js';
 
-export { visible };
+export { joined, listed, visible };
 
 export const $ = (selector, root = document) => root.querySelector(selector);
 
@@ -28,7 +28,7 @@ export function el(name, properties, ...children) {
 // setText changes a text only if it differs: a screen reader repeats texts that
 // are set again, and the browser lays them out again.
 export function setText(node, text) {
-  text = visible(text, 2000, true);
+  text = String(visible(text, 2000, true));
   if (node.textContent !== text) node.textContent = text;
 }
 

@@ -1,6 +1,6 @@
 // The events that can be sent, with fields for their data.
 
-import { $, el, latest, place, setText, visible } from './dom.js';
+import { $, el, joined, latest, listed, place, setText, visible } from './dom.js';
 import { isUndefined, same, write } from './values.js';
 
 export class Send {
@@ -150,21 +150,21 @@ export class Send {
     try {
       await work();
     } catch (error) {
-      const text = error instanceof SyntaxError ? `The data are not JSON: ${error.message}` : error.message;
+      const text = error instanceof SyntaxError ? joined`The data are not JSON: ${error.message}` : error.message;
       node.after(el('p', { class: 'problem', role: 'alert' }, text));
     }
   }
 }
 
 function says(event, { handled, certain, rows, changed }) {
-  if (!handled) return `${event} would do nothing.`;
+  if (!handled) return joined`${event} would do nothing.`;
   const all = name => rows.flatMap(row => row[name]);
   const parts = [];
-  if (all('errors').length > 0) parts.push(`fail: ${all('errors')[0]}`);
-  if (all('enter').length > 0) parts.push(`enter ${all('enter').join(', ')}`);
-  if (all('sent').length > 0) parts.push(`send ${all('sent').join(', ')}`);
-  if (changed.length > 0) parts.push(`change ${changed.map(one => `${one.name} to ${write(one.value, 30)}`).join(', ')}`);
-  return `${event} ${certain ? 'would' : 'might'} ${parts.join('; ') || 'be handled, and stay'}.`;
+  if (all('errors').length > 0) parts.push(joined`fail: ${all('errors')[0]}`);
+  if (all('enter').length > 0) parts.push(joined`enter ${listed(all('enter'))}`);
+  if (all('sent').length > 0) parts.push(joined`send ${listed(all('sent'))}`);
+  if (changed.length > 0) parts.push(joined`change ${listed(changed.map(one => joined`${one.name} to ${write(one.value, 30)}`))}`);
+  return joined`${event} ${certain ? 'would' : 'might'} ${parts.length > 0 ? listed(parts, '; ') : 'be handled, and stay'}.`;
 }
 
 // put puts a value into the data at a path. The empty path is all of the data.

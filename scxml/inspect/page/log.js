@@ -1,6 +1,6 @@
 // The log: one row for each step, of which only those in view are elements.
 
-import { $, el, setText, onFrame, time, count } from './dom.js';
+import { $, el, joined, listed, setText, onFrame, time, count } from './dom.js';
 import { write, isUndefined } from './values.js';
 
 const tallest = 8e6; // px; browsers draw nothing beyond about 16 million
@@ -177,12 +177,12 @@ class Row {
 // describe returns the texts of a row's columns.
 function describe(row, chart) {
   const notes = [];
-  if (row.errors.length > 0) notes.push(`⚠ ${row.errors[0]}`);
-  if (row.sent.length > 0) notes.push(`↗ ${row.sent.join(' ')}`);
-  if (row.logs.length > 0) notes.push(`“${row.logs[0]}”`);
+  if (row.errors.length > 0) notes.push(joined`⚠ ${row.errors[0]}`);
+  if (row.sent.length > 0) notes.push(joined`↗ ${listed(row.sent, ' ')}`);
+  if (row.logs.length > 0) notes.push(joined`“${row.logs[0]}”`);
   return [
-    count(row.n), time(row.time_ms), kinds[row.kind] ?? '', `${row.session ? `${row.session}: ` : ''}${row.event ?? row.kind}`,
-    isUndefined(row.data) ? '' : write(row.data, 40), effect(row, chart), notes.join('  '),
+    count(row.n), time(row.time_ms), kinds[row.kind] ?? '', joined`${row.session ? joined`${row.session}: ` : ''}${row.event ?? row.kind}`,
+    isUndefined(row.data) ? '' : write(row.data, 40), effect(row, chart), listed(notes, '  '),
   ];
 }
 
@@ -190,6 +190,6 @@ function describe(row, chart) {
 export function effect(row, chart) {
   if (row.unhandled) return 'no transition';
   const entered = row.enter.filter(name => chart.atomic.has(name));
-  if (entered.length > 0) return `→ ${entered.join(', ')}`;
+  if (entered.length > 0) return joined`→ ${listed(entered)}`;
   return row.transitions.length > 0 ? 'stays' : '';
 }

@@ -1,7 +1,7 @@
 // The page: which session and which of its steps are shown, and who draws them.
 
 import * as api from './api.js';
-import { $, el, setText, visible, onFrame, latest, time, count } from './dom.js';
+import { $, el, joined, listed, setText, visible, onFrame, latest, time, count } from './dom.js';
 import { Data, Waiting } from './data.js';
 import { Log, effect } from './log.js';
 import { Outline, Picture } from './picture.js';
@@ -161,7 +161,7 @@ const draw = onFrame(() => {
     const entered = row.enter.filter(name => chart.atomic.has(name));
     picture.follow(entered.length > 0 ? entered : atomic);
     if (!$('#outline').hidden) outline.light(lights);
-    setText($('#active'), atomic.join(', ') || 'no state is active');
+    setText($('#active'), atomic.length > 0 ? listed(atomic) : 'no state is active');
     tell(n, row, chart);
   }
   log.show({ first, length, at, rows, chart });
@@ -202,8 +202,8 @@ function drawTime(n, row) {
 function drawHead() {
   const { session, chart } = now;
   const name = session.name || chart.name || chart.file;
-  setText($('#title'), session.branch ? `${name}, branch at ${session.branch.at}` : name);
-  const title = `${visible(name, 200)} – Inspector`;
+  setText($('#title'), session.branch ? joined`${name}, branch at ${session.branch.at}` : name);
+  const title = String(joined`${visible(name, 200)} – Inspector`);
   if (document.title !== title) document.title = title;
   setText($('#status'), status(session));
   $('#status').dataset.status = session.status;
@@ -228,8 +228,8 @@ const tell = latest(async (n, row, chart) => {
   if (n === told.n && chart === told.chart) return;
   const by = chart === told.chart && now.at === null ? n - told.n : 0;
   told = { chart, n };
-  const atomic = row.active.filter(name => chart.atomic.has(name)).join(', ');
-  setText($('#say'), `${by > 1 ? `${count(by)} steps. ` : ''}Step ${n}: ${row.event ?? row.kind}, ${effect(row, chart)}. Active: ${atomic}`);
+  const atomic = listed(row.active.filter(name => chart.atomic.has(name)));
+  setText($('#say'), joined`${by > 1 ? `${count(by)} steps. ` : ''}Step ${n}: ${row.event ?? row.kind}, ${effect(row, chart)}. Active: ${atomic}`);
 }, 1000);
 
 // remember keeps the session and the step in the address, so that it can be

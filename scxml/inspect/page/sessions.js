@@ -1,6 +1,6 @@
 // The list of sessions.
 
-import { $, el, place, setText } from './dom.js';
+import { $, el, joined, place, setText } from './dom.js';
 
 const wide = 1100; // px, as in page.css: there the list is next to the rest
 
@@ -87,7 +87,7 @@ export class Sessions {
     if (session.id === this.#chosen) button.setAttribute('aria-current', 'true');
     else button.removeAttribute('aria-current');
     setText(name, session.name);
-    setText(about, session.branch ? `branch at ${session.branch.at}` : `${session.chart && session.chart !== session.name ? `${session.chart}, ` : ''}${status(session)}`);
+    setText(about, session.branch ? `branch at ${session.branch.at}` : joined`${session.chart && session.chart !== session.name ? joined`${session.chart}, ` : ''}${status(session)}`);
     return node;
   }
 }
@@ -95,6 +95,6 @@ export class Sessions {
 // status says how a session is.
 export function status(session) {
   if (session.status === 'unstarted') return 'not started';
-  if (session.status === 'final') return `ended in ${session.final}`;
+  if (session.status === 'final') return joined`ended in ${session.final}`;
   return session.status;
 }

@@ -1,10 +1,10 @@
 // What happened in a step: cause, records and effects.
 
 import { source } from './api.js';
-import { $, el, time } from './dom.js';
+import { $, el, joined, listed, time } from './dom.js';
 import { write, isUndefined } from './values.js';
 
-const payload = data => isUndefined(data) ? null : el('code', { class: 'fade' }, ` ${write(data, 80)}`);
+const payload = data => isUndefined(data) ? null : el('code', { class: 'fade' }, joined` ${write(data, 80)}`);
 const at = record => {
   if (!record.at) return null;
   return source ? el('button', { class: 'text at', title: 'Show it in the document', onclick: () => source(record.at, true) }, record.at) : el('span', { class: 'at' }, record.at);
@@ -14,21 +14,21 @@ const state = name => el('b', {}, name);
 // How each record reads: sign, class and text.
 const texts = {
   event: r => ['→', '', ['takes ', el('b', {}, r.name), payload(r.data)]],
-  cond: r => [r.value ? '✓' : '✗', 'fade', [el('code', {}, r.cond), r.message ? ` failed: ${r.message}` : r.value ? ' holds' : ' does not hold', at(r)]],
-  unhandled: r => ['∅', 'fade', [`nothing is enabled by ${r.name}`]],
-  microstep: r => ['', 'head', [r.event ? `Microstep: ${r.event}` : r.transitions ? 'Microstep without an event' : 'Start']],
+  cond: r => [r.value ? '✓' : '✗', 'fade', [el('code', {}, r.cond), r.message ? joined` failed: ${r.message}` : r.value ? ' holds' : ' does not hold', at(r)]],
+  unhandled: r => ['∅', 'fade', [joined`nothing is enabled by ${r.name}`]],
+  microstep: r => ['', 'head', [r.event ? joined`Microstep: ${r.event}` : r.transitions ? 'Microstep without an event' : 'Start']],
   exit: r => ['◁', '', ['exits ', state(r.state)]],
-  transition: r => ['⤳', '', [state(r.source), r.targets?.length ? ' → ' : ' stays', (r.targets ?? []).join(', '), r.events?.length ? el('span', { class: 'fade' }, ` on ${r.events.join(' ')}`) : null, at(r)]],
+  transition: r => ['⤳', '', [state(r.source), r.targets?.length ? ' → ' : ' stays', listed(r.targets ?? []), r.events?.length ? el('span', { class: 'fade' }, joined` on ${listed(r.events, ' ')}`) : null, at(r)]],
   enter: r => ['▷', 'enter', ['enters ', state(r.state)]],
   raise: r => ['↻', '', ['raises ', el('b', {}, r.name), payload(r.data)]],
-  send: r => ['↗', '', ['sends ', el('b', {}, r.name), payload(r.data), r.target ? ` to ${r.target}` : '', r.delay_ms ? ` in ${time(r.delay_ms)}` : '']],
+  send: r => ['↗', '', ['sends ', el('b', {}, r.name), payload(r.data), r.target ? joined` to ${r.target}` : '', r.delay_ms ? ` in ${time(r.delay_ms)}` : '']],
   timer: r => ['◷', '', ['is due: ', el('b', {}, r.name), payload(r.data)]],
-  cancel: r => ['⌧', '', [`cancels ${r.sendid} (${r.count})`]],
-  invoke: r => ['⧉', '', ['invokes ', el('b', {}, r.invokeid), r.chart ? `, ${r.chart}` : null]],
+  cancel: r => ['⌧', '', [joined`cancels ${r.sendid} (${r.count})`]],
+  invoke: r => ['⧉', '', ['invokes ', el('b', {}, r.invokeid), r.chart ? joined`, ${r.chart}` : null]],
   cancelinvoke: r => ['⧉', '', ['ends ', el('b', {}, r.invokeid)]],
-  log: r => ['“', '', [r.label ? `${r.label}: ` : '', el('code', {}, write(r.value, 200))]],
-  error: r => ['⚠', 'bad', [el('b', {}, r.name), ` ${r.message ?? ''}`, at(r)]],
-  done: r => ['■', '', [`ends: ${r.reason}`, r.final ? ` in ${r.final}` : '', payload(r.data)]],
+  log: r => ['“', '', [r.label ? joined`${r.label}: ` : '', el('code', {}, write(r.value, 200))]],
+  error: r => ['⚠', 'bad', [el('b', {}, r.name), joined` ${r.message ?? ''}`, at(r)]],
+  done: r => ['■', '', [`ends: ${r.reason}`, r.final ? joined` in ${r.final}` : '', payload(r.data)]],
 };
 
 export class Step {
@@ -51,7 +51,7 @@ export class Step {
       list.append(el('li', { class: name || null }, el('i', { 'aria-hidden': 'true' }, sign), el('span', {}, parts)));
     }
     this.#body.replaceChildren(
-      el('p', { class: 'lead' }, row.event ? el('b', {}, row.event) : row.kind, row.session ? ` in ${row.session}` : null, ` at ${time(position.time_ms)}`),
+      el('p', { class: 'lead' }, row.event ? el('b', {}, row.event) : row.kind, row.session ? joined` in ${row.session}` : null, ` at ${time(position.time_ms)}`),
       row.cause ? el('p', { class: 'link' }, 'because of ', this.#link(row.cause.n, row.cause.text)) : '',
       list,
       effects.length === 0 ? '' : el('p', { class: 'link' }, 'led to ', effects.flatMap(({ n, event }, i) => [i ? ', ' : '', this.#link(n, event)])),
@@ -59,6 +59,6 @@ export class Step {
   }
 
   #link(n, text) {
-    return el('button', { class: 'text', onclick: () => this.#choose(n) }, `${n} ${text}`);
+    return el('button', { class: 'text', onclick: () => this.#choose(n) }, joined`${n} ${text}`);
   }
 }

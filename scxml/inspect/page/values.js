@@ -1,6 +1,6 @@
 // Values of the data model, in the encoding of the machine protocol.
 
-import { el, visible } from './dom.js';
+import { el, joined, listed, visible } from './dom.js';
 
 const isEncoded = value => {
   const keys = Object.keys(value);
@@ -17,7 +17,7 @@ export function write(value, limit = 60) {
 function whole(value, limit) {
   if (value === undefined) return '';
   if (value === null || typeof value !== 'object') return JSON.stringify(value);
-  if (Array.isArray(value)) return `[${items(value, limit)}]`;
+  if (Array.isArray(value)) return joined`[${items(value, limit)}]`;
   const encoded = isEncoded(value);
   switch (encoded) {
     case '$undefined': return 'undefined';
@@ -29,15 +29,15 @@ function whole(value, limit) {
     case '$long': return value.$long;
   }
   const fields = Object.entries(value).map(([key, field]) => [key.replace(/^\$\$/, '$'), field]);
-  return `{${items(fields, limit, ([key, field], rest) => `${key}: ${whole(field, rest)}`)}}`;
+  return joined`{${items(fields, limit, ([key, field], rest) => joined`${visible(key)}: ${write(field, rest)}`)}}`;
 }
 
 // items stops when the text is long enough: values can be large.
-function items(list, limit, one = whole) {
+function items(list, limit, one = write) {
   const texts = [];
   let length = 0;
   for (const item of list) {
-    if (length > limit) {
+    if (length >= limit) {
       texts.push('…');
       break;
     }
@@ -45,7 +45,7 @@ function items(list, limit, one = whole) {
     texts.push(text);
     length += text.length + 2;
   }
-  return texts.join(', ');
+  return listed(texts);
 }
 
 export const isUndefined = value => value === undefined || value?.$undefined === true;
@@ -115,6 +115,6 @@ function grid(value, before) {
   return el('div', { class: 'wide' }, el('table', { class: 'grid' }, el('tbody', {}, value.map((row, y) =>
     el('tr', {}, row.map((cell, x) => {
       const changed = old && !same(cell, old[y]?.[x]);
-      return el('td', { class: changed ? 'changed' : null, title: changed ? `before: ${write(old[y]?.[x])}` : null }, write(cell));
+      return el('td', { class: changed ? 'changed' : null, title: changed ? joined`before: ${write(old[y]?.[x])}` : null }, write(cell));
     }))))));
 }

@@ -35,6 +35,7 @@ function escape(char, r) {
 // visible returns a text in which everything can be seen. It is cut at limit characters. Line breaks
 // remain if lines is true.
 export function visible(text, limit = 400, lines = false) {
+  if (text instanceof Joined) return text.length > limit ? new Joined(`${text.slice(0, limit - 1).replace(/\u2068[^\u2069]*$/, '$&\u2069')}…`) : text;
   text = String(text);
   if (text.length > limit) text = `${text.slice(0, limit - 1)}…`;
   if (/^[ -~]*$/.test(text)) return text;
@@ -45,3 +46,21 @@ export function visible(text, limit = 400, lines = false) {
     return escape(char, code(i));
   }).join('');
 }
+
+// A Joined text is made of texts in which everything can be seen. Those with letters that are written from
+// right to left are isolated, so that they do not turn what is next to them round.
+class Joined extends String {}
+
+const fromRight = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]/u;
+
+function isolated(text) {
+  if (text instanceof Joined) return text;
+  text = visible(text, 2000, true);
+  return fromRight.test(text) ? `\u2068${text}\u2069` : text;
+}
+
+// joined is the tag of a template that is for people, such as joined`ends in ${name}`.
+export const joined = (raw, ...texts) => new Joined(String.raw({ raw }, ...texts.map(isolated)));
+
+// listed joins texts for people.
+export const listed = (texts, separator = ', ') => new Joined(texts.map(isolated).join(separator));

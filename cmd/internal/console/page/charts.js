@@ -1,6 +1,6 @@
 // The charts with their versions, and the migration of sessions.
 
-import { $, el, count } from './inspect/dom.js';
+import { $, el, count, joined } from './inspect/dom.js';
 import { ask, attempt } from './ask.js';
 import * as api from './api.js';
 
@@ -72,7 +72,7 @@ export class Charts {
     const asked = JSON.stringify([chart, body]);
     if (!rehearse && this.#rehearsed !== asked) return;
     if (!rehearse && !await ask({
-      title: `Migrate sessions of ${chart}?`, yes: 'Migrate',
+      title: joined`Migrate sessions of ${chart}?`, yes: 'Migrate',
       text: 'All sessions that the rehearsal has tried move to the other version. They keep their states, data, inboxes and timers. If one does not fit by then, none moves.',
     })) return;
     $('#migrated').textContent = rehearse ? 'Rehearsing…' : 'Migrating…';

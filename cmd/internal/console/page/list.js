@@ -1,6 +1,6 @@
 // The list of sessions: counted, searched, a page at a time.
 
-import { $, el, count, latest, place, setText } from './inspect/dom.js';
+import { $, el, count, joined, latest, place, setText } from './inspect/dom.js';
 import { attempt } from './ask.js';
 import * as api from './api.js';
 
@@ -77,7 +77,7 @@ export class List {
       el('td', {}, el('span', { class: 'chip', 'data-status': one.status }, one.status)),
       el('td', { class: 'n', 'data-name': 'inbox' }, count(one.inbox)),
       el('td', { class: 'n', 'data-name': 'outbox' }, count(one.outbox)),
-      el('td', { class: 'trouble' }, one.troubles.map(trouble => el('div', { title: trouble.since ? `since ${new Date(trouble.since).toLocaleString()}` : null }, el('b', {}, kinds[trouble.kind]), `: ${trouble.note}`))));
+      el('td', { class: 'trouble' }, one.troubles.map(trouble => el('div', { title: trouble.since ? `since ${new Date(trouble.since).toLocaleString()}` : null }, el('b', {}, kinds[trouble.kind]), joined`: ${trouble.note}`))));
   }
 
   // count shows how many sessions there are in each status and trouble.

@@ -1,6 +1,6 @@
 // The views, by the fragment of the address: #/?text=…, #/session/KEY, #/charts.
 
-import { $, latest, visible } from './inspect/dom.js';
+import { $, joined, latest, visible } from './inspect/dom.js';
 import * as api from './api.js';
 import { complain, attempt } from './ask.js';
 import { List } from './list.js';
@@ -34,7 +34,7 @@ const route = attempt(async () => {
     if (link.dataset.tab === tab) link.setAttribute('aria-current', 'page');
     else link.removeAttribute('aria-current');
   }
-  document.title = name === 'session' ? `${visible(decodeURIComponent(key), 200)} – Sessions` : name === 'charts' ? 'Charts – Sessions' : 'Sessions';
+  document.title = name === 'session' ? joined`${visible(decodeURIComponent(key), 200)} – Sessions` : name === 'charts' ? 'Charts – Sessions' : 'Sessions';
   if (name === 'session') {
     show('one');
     await one.open(decodeURIComponent(key));

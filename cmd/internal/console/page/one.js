@@ -1,6 +1,6 @@
 // One session, as it changes.
 
-import { $, el, latest, place, setText } from './inspect/dom.js';
+import { $, el, joined, latest, listed, place, setText } from './inspect/dom.js';
 import { Data, Waiting } from './inspect/data.js';
 import { Picture } from './inspect/picture.js';
 import { same } from './inspect/values.js';
@@ -13,30 +13,30 @@ const actions = [
     const id = await api.openCopy(key);
     location.href = `copy/?${new URLSearchParams({ id, key })}`;
   } },
-  { name: 'Retry', when: one => one.failure, title: key => `Retry ${key}?`, text: one => `It tries ${one.failure.what} again at once, with three attempts anew.`, does: key => api.operate(key, 'retry') },
-  { name: 'Skip…', bad: true, when: one => one.failure, title: key => `Skip what has failed in ${key}?`, text: one => `${one.failure.what} is dropped and never happens. The session continues with what comes after it.`, does: key => api.operate(key, 'skip') },
-  { name: 'Suspend', when: one => one.status === 'running', title: key => `Suspend ${key}?`, text: () => 'It accepts events but processes nothing, and its timers wait, until it is resumed.', does: key => api.operate(key, 'suspend') },
-  { name: 'Resume', when: one => one.status === 'suspended', title: key => `Resume ${key}?`, text: one => `It processes what waits: ${one.inbox} events in its inbox, and what is due.`, does: key => api.operate(key, 'resume') },
-  { name: 'Stop…', bad: true, when: one => one.status === 'running' || one.status === 'suspended', title: key => `Stop ${key}?`, text: one => `Its onexit handlers run and it ends for good. The ${one.inbox} events in its inbox have no effect. Its record stays.`, does: key => api.operate(key, 'stop') },
-  { name: 'Delete…', bad: true, when: () => true, title: key => `Delete ${key}?`, text: one => `The session, its data and its log are removed at once, and cannot be brought back. Nothing of the chart runs. The ${one.outbox} tasks in its outbox are not done.`, does: async key => {
+  { name: 'Retry', when: one => one.failure, title: key => joined`Retry ${key}?`, text: one => joined`It tries ${one.failure.what} again at once, with three attempts anew.`, does: key => api.operate(key, 'retry') },
+  { name: 'Skip…', bad: true, when: one => one.failure, title: key => joined`Skip what has failed in ${key}?`, text: one => joined`${one.failure.what} is dropped and never happens. The session continues with what comes after it.`, does: key => api.operate(key, 'skip') },
+  { name: 'Suspend', when: one => one.status === 'running', title: key => joined`Suspend ${key}?`, text: () => 'It accepts events but processes nothing, and its timers wait, until it is resumed.', does: key => api.operate(key, 'suspend') },
+  { name: 'Resume', when: one => one.status === 'suspended', title: key => joined`Resume ${key}?`, text: one => `It processes what waits: ${one.inbox} events in its inbox, and what is due.`, does: key => api.operate(key, 'resume') },
+  { name: 'Stop…', bad: true, when: one => one.status === 'running' || one.status === 'suspended', title: key => joined`Stop ${key}?`, text: one => `Its onexit handlers run and it ends for good. The ${one.inbox} events in its inbox have no effect. Its record stays.`, does: key => api.operate(key, 'stop') },
+  { name: 'Delete…', bad: true, when: () => true, title: key => joined`Delete ${key}?`, text: one => `The session, its data and its log are removed at once, and cannot be brought back. Nothing of the chart runs. The ${one.outbox} tasks in its outbox are not done.`, does: async key => {
     await api.remove(key);
     location.hash = '#/';
   } },
 ];
 
 const again = next => next ? ` It is tried again at ${new Date(next).toLocaleTimeString()}.` : '';
-const failed = (what, attempts, message) => `${what} failed ${attempts} time${attempts === 1 ? '' : 's'}: ${message}.`;
-const title = task => task.target ? `message to ${task.target}` : task.kind === 'send' ? 'message' : task.kind;
+const failed = (what, attempts, message, next) => joined`${what}failed ${attempts} time${attempts === 1 ? '' : 's'}: ${message}.${again(next)}`;
+const title = task => task.target ? joined`message to ${task.target}` : task.kind === 'send' ? 'message' : task.kind;
 
 // stuck says why a session does not do what it should, or is empty.
 function stuck({ broken, failure, failing, status }) {
-  if (broken) return `The session cannot be restored: ${broken}`;
-  if (failure) return failed(failure.what, failure.attempts, failure.message) + again(failure.next);
+  if (broken) return joined`The session cannot be restored: ${broken}`;
+  if (failure) return failed(joined`${failure.what} `, failure.attempts, failure.message, failure.next);
   if (status === 'suspended') return 'The session is suspended by an operator.';
-  return failing ? failed(`A ${title(failing)}`, failing.attempts, failing.error) + again(failing.next) : '';
+  return failing ? failed(joined`A ${title(failing)} `, failing.attempts, failing.error, failing.next) : '';
 }
 
-const says = entry => entry.steps.map(step => [step.kind, step.event].filter(Boolean).join(' ')).join(', ');
+const says = entry => listed(entry.steps.map(step => listed([step.kind, step.event].filter(Boolean), ' ')));
 
 export class One {
   #key = null;
@@ -87,7 +87,7 @@ export class One {
         this.#refresh();
       },
       end: reason => {
-        if (!signal.aborted) this.#fail(`The session is gone: ${reason}.`);
+        if (!signal.aborted) this.#fail(joined`The session is gone: ${reason}.`);
       },
     });
     const poll = setInterval(() => document.hidden || this.#refresh(), 5000); // accepting an event is not in the log
@@ -138,7 +138,7 @@ export class One {
   #draw(one, inbox, outbox, timers) {
     setText($('#one-status'), one.status);
     $('#one-status').dataset.status = one.status;
-    setText($('#one-chart'), `${one.chart}, version ${one.hash.slice(0, 12)}`);
+    setText($('#one-chart'), joined`${one.chart}, version ${one.hash.slice(0, 12)}`);
     const trouble = stuck(one);
     $('#failure').hidden = !trouble;
     setText($('#failure'), trouble);
@@ -164,7 +164,7 @@ export class One {
     this.#waiting.count(Date.now());
     $('#outbox').replaceChildren(...outbox.length === 0 ? [el('p', { class: 'fade' }, 'nothing waits')] : [el('ul', { class: 'plain' }, outbox.map(task =>
       el('li', {}, el('b', {}, title(task)), el('span', { class: task.error ? 'trouble' : 'fade' },
-        task.error ? failed('', task.attempts, task.error).trim() + again(task.next) : `since ${new Date(task.since).toLocaleTimeString()}`))))]);
+        task.error ? failed('', task.attempts, task.error, task.next) : `since ${new Date(task.since).toLocaleTimeString()}`))))]);
   }
 
   // #light lights the configuration: the present one, or that after an entry of the log.
@@ -172,15 +172,15 @@ export class One {
     const active = this.#chosen?.configuration ?? this.#now.configuration;
     this.#picture.light({ active, taken: [], would: [] });
     this.#picture.follow(active);
-    setText($('#active'), `${this.#chosen ? 'Then' : 'Active'}: ${active.join(', ') || 'no state'}`);
+    setText($('#active'), joined`${this.#chosen ? 'Then' : 'Active'}: ${active.length > 0 ? listed(active) : 'no state'}`);
   }
 
   #drawLog() {
     const items = this.#entries.slice(-200).reverse().map(entry => {
-      const steps = entry.steps.flatMap(step => [
-        step.entered && `entered ${step.entered.join(', ')}`, step.sent && `sent ${step.sent.join(', ')}`, step.note,
-        step.errors && `error ${step.errors.join('; ')}`,
-      ]).filter(Boolean).join('; ');
+      const steps = listed(entry.steps.flatMap(step => [
+        step.entered && joined`entered ${listed(step.entered)}`, step.sent && joined`sent ${listed(step.sent)}`, step.note,
+        step.errors && joined`error ${listed(step.errors, '; ')}`,
+      ]).filter(Boolean), '; ');
       const bad = entry.steps.some(step => step.errors || step.kind === 'failure' || step.kind === 'suspend');
       const choose = () => {
         this.#chosen = this.#chosen === entry || !entry.configuration ? null : entry;
@@ -189,7 +189,7 @@ export class One {
         this.#light();
       };
       const node = el('li', { 'aria-current': this.#chosen === entry ? 'true' : null, onclick: choose },
-        el('time', { datetime: entry.time }, new Date(entry.time).toLocaleTimeString()), el('button', { 'aria-label': `Show the configuration after ${says(entry)}` }, says(entry)), el('span', { class: bad ? 'bad' : 'fade' }, steps));
+        el('time', { datetime: entry.time }, new Date(entry.time).toLocaleTimeString()), el('button', { 'aria-label': joined`Show the configuration after ${says(entry)}` }, says(entry)), el('span', { class: bad ? 'bad' : 'fade' }, steps));
       return node;
     });
     $('#past').replaceChildren(...items.length ? items : [el('p', { class: 'fade' }, 'nothing has happened')]);
@@ -211,17 +211,17 @@ export class One {
       if (text) body.data = JSON.parse(text);
       if (what === 'try') {
         const trial = await api.tryEvent(this.#key, body);
-        const text = trial.handled ? `${body.name} ${trial.certain ? 'would' : 'might'} take: ${trial.candidates.join('; ') || 'a transition'}` : `${body.name} would do nothing.`;
+        const text = trial.handled ? joined`${body.name} ${trial.certain ? 'would' : 'might'} take: ${trial.candidates.length > 0 ? listed(trial.candidates, '; ') : 'a transition'}` : joined`${body.name} would do nothing.`;
         setText(said, text);
       } else {
         const receipt = await api.send(this.#key, body);
-        setText(said, `${body.name} was accepted at position ${receipt.position}.`);
+        setText(said, joined`${body.name} was accepted at position ${receipt.position}.`);
         this.#refresh();
       }
       said.className = '';
     } catch (error) {
       said.className = 'bad';
-      setText(said, error instanceof SyntaxError ? `The data are not JSON: ${error.message}` : error.message);
+      setText(said, error instanceof SyntaxError ? joined`The data are not JSON: ${error.message}` : error.message);
     }
   }
 }

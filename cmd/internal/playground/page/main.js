@@ -3,7 +3,7 @@
 import { Editor } from './editor.js';
 import { Engine } from './engine.js';
 import { pack, unpack } from './link.js';
-import { visible } from './inspect/visible.js';
+import { joined, visible } from './inspect/visible.js';
 import { begin, keepOffline } from '../update.js';
 
 await begin();
@@ -94,7 +94,7 @@ function item(problem) {
   button.className = problem.severity;
   const place = document.createElement('span');
   place.textContent = problem.line > 0 ? `${problem.line}:${problem.column}` : '';
-  button.append(place, ` ${visible(problem.message, 2000)}`);
+  button.append(place, joined` ${problem.message}`);
   button.setAttribute('aria-label', `${problem.severity}, ${problem.line > 0 ? 'line ' : ''}${button.textContent.trim()}`);
   button.addEventListener('click', () => {
     pane('edit');
