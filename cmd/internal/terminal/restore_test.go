@@ -46,7 +46,8 @@ func TestRestoreDuringDraw(t *testing.T) {
 					return
 				default:
 				}
-				screen.SetContent(i%80, i/80%24, rune('a'+i%26), nil, tcell.StyleDefault)
+				// Fini takes the cells without a lock.
+				a.terminal.draw(func() { screen.SetContent(i%80, i/80%24, rune('a'+i%26), nil, tcell.StyleDefault) })
 				a.redraw = i%2 == 0
 				a.Show()
 			}
