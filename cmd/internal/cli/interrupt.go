@@ -62,6 +62,10 @@ func Stoppable(parent context.Context, work func(context.Context) error) error {
 	go func() { done <- work(ctx) }()
 	select {
 	case err := <-done:
+		signal.Stop(signals)
+		if len(signals) > 0 { // it came at the very end, and nobody else has heard it
+			return &Error{Status: Interrupted}
+		}
 		return Outcome(ctx, err)
 	case <-signals:
 		if CanMoveCursor(os.Stderr) {
@@ -97,14 +101,12 @@ func Read(name string, limit int64) ([]byte, error) {
 // [Error] of the status [Interrupted] then.
 func Unbroken(f func() error) error {
 	signals := notified(1)
-	defer signal.Stop(signals)
 	err := f()
-	select {
-	case <-signals:
+	signal.Stop(signals)
+	if len(signals) > 0 {
 		return &Error{Status: Interrupted}
-	default:
-		return err
 	}
+	return err
 }
 
 // Last ends a process whose command does not end by itself: nothing else ends a script

@@ -112,9 +112,10 @@ func hostile(seed uint64) ([]byte, time.Duration) {
 			}
 		}
 	}
-	// Keys that end the program, or draw as Ctrl+L does, would only make fewer runs.
+	// Keys that end the program, or draw as Ctrl+L does, would only make fewer runs. Ctrl+S, if it comes when the
+	// program has ended, stops what the terminal shows.
 	for i, c := range b {
-		if bytes.IndexByte([]byte("qQ\x03\x11\f"), c) >= 0 {
+		if bytes.IndexByte([]byte("qQ\x03\x11\x13\f"), c) >= 0 {
 			b[i] = '.'
 		}
 	}
