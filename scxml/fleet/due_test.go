@@ -180,8 +180,9 @@ func TestRunRestsWhenTheStoreIsFull(t *testing.T) {
 				time.Sleep(time.Minute)
 				tried, before := store.tried.Load(), ran.Load()
 				store.full.Store(false)
-				time.Sleep(time.Minute)
-				if tried < 10 || tried >= 1000 {
+				time.Sleep(5 * time.Minute) // the longest rest
+				// How many depends on what of one instant comes first: a step that succeeds, or the failure of its task.
+				if tried < 2 || tried >= 1000 {
 					t.Errorf("in a minute Run has tried %d commits, want one now and then", tried)
 				}
 				if after := ran.Load(); after == before {
