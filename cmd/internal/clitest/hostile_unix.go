@@ -138,8 +138,11 @@ func hostileEnds(t *testing.T, args []string) {
 				workers.Go(func() {
 					defer func() { <-places }()
 					took, err := hostileEnd(t, args, way, when, seed)
-					if err != nil {
+					switch {
+					case err != nil:
 						t.Errorf("-terminal.seed=%d: %s, %s: %v", seed, way, when, err)
+					case took > time.Second:
+						t.Logf("-terminal.seed=%d: %s, %s: %v", seed, way, when, took)
 					}
 					for old := longest.Load(); int64(took) > old && !longest.CompareAndSwap(old, int64(took)); old = longest.Load() {
 					}
@@ -154,6 +157,7 @@ func hostileEnds(t *testing.T, args []string) {
 func hostileEnd(t *testing.T, args []string, way, when string, seed uint64) (time.Duration, error) {
 	p := open(t, ordinary, args)
 	input, pause := hostile(seed)
+	press := make(chan chan struct{}) // for Ctrl+C while others type
 	if when == "start" {
 		time.Sleep(time.Duration(rand.New(rand.NewPCG(seed, 1)).IntN(60)) * time.Millisecond)
 	} else if err := p.awaits(0, clear, patience); err != nil {
@@ -166,19 +170,22 @@ func hostileEnd(t *testing.T, args []string, way, when string, seed uint64) (tim
 			time.Sleep(pause)
 		}
 	case "during":
-		pouring := make(chan struct{})
 		go func() { // until the terminal is closed, or reads no more
-			close(pouring)
 			random := rand.New(rand.NewPCG(seed, 2))
 			for ok := true; ok; {
 				b := make([]byte, 64)
 				for i := range b {
 					b[i] = "abcdefgh 123456789\xff\x80\xc3\x00"[random.IntN(22)]
 				}
-				ok = p.types(b)
+				select {
+				case pressed := <-press:
+					ok = p.types(append(b, '\x03'))
+					close(pressed)
+				default:
+					ok = p.types(b)
+				}
 			}
 		}()
-		<-pouring
 		time.Sleep(20 * time.Millisecond)
 	}
 	begun := p.written() > 0
@@ -189,15 +196,26 @@ func hostileEnd(t *testing.T, args []string, way, when string, seed uint64) (tim
 	case "SIGHUP":
 		p.cmd.Process.Signal(syscall.SIGHUP)
 	case "Ctrl+C":
-		p.types([]byte("\x03"))
+		if when == "during" { // after what is being typed
+			pressed := make(chan struct{})
+			press <- pressed
+			<-pressed
+			from = time.Now()
+		} else {
+			p.types([]byte("\x03"))
+		}
 	case "hangup":
 		p.gone = true
 		p.master.Close() // once a read has ended
 		p.tty.WriteString("x")
 		p.tty.Close()
 	}
-	err := p.check(when == "after")
+	select {
+	case <-p.ended:
+	case <-time.After(patience): // check says so
+	}
 	took := time.Since(from)
+	err := p.check(when == "after")
 	if err != nil && !begun {
 		select {
 		case <-p.ended: // before the program changed anything

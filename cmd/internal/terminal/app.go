@@ -49,9 +49,10 @@ func (a *App) Prepare() { a.Interrupts = make(chan os.Signal, 2) }
 // Open opens the terminal of the program until Close, which must be called whatever happens, also before a
 // panic is printed.
 func (a *App) Open() (*Terminal, error) {
-	signal.Notify(a.Interrupts, EndSignals...)
 	t, err := Open()
 	a.own.Store(t)
+	// Not before the terminal hears of them: what only came to Interrupts could be lost.
+	signal.Notify(a.Interrupts, EndSignals...)
 	return t, err
 }
 

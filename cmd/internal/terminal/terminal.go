@@ -30,17 +30,17 @@ type Terminal struct {
 
 // Open opens the terminal that the program runs in. It must be closed, whatever happens: defer Close.
 func Open() (*Terminal, error) {
-	tcell.SetEncodingFallback(tcell.EncodingFallbackASCII) // instead of refusing unknown locales
-	screen, err := NewScreen(nil)
-	if err != nil {
-		return nil, cannotDraw(err)
-	}
-	// From here on the terminal must be restored, whatever happens. tcell handles none
-	// of the signals that end a program.
-	t := &Terminal{Screen: screen, Signals: make(chan os.Signal, 4)}
+	// tcell handles none of the signals that end a program, and from Init on the terminal must be restored,
+	// whatever happens.
+	t := &Terminal{Signals: make(chan os.Signal, 4)}
 	signal.Notify(t.Signals, EndSignals...)
 	signal.Notify(t.Signals, stopSignals...)
-	if err := screen.Init(); err != nil {
+	tcell.SetEncodingFallback(tcell.EncodingFallbackASCII) // instead of refusing unknown locales
+	var err error
+	if t.Screen, err = NewScreen(nil); err == nil {
+		err = t.Screen.Init()
+	}
+	if err != nil {
 		signal.Stop(t.Signals)
 		return nil, cannotDraw(err)
 	}
