@@ -14,12 +14,16 @@ const (
 	LookName                     // the name of an event from outside, see Event.IsOutside
 	LookData                     // the data of an event from outside
 	LookPast                     // an event that is over
+	LookLibrary                  // an object or function of the library that it changes, or may change
 )
 
 // A Looker is a [Store] that notes what the code that it evaluates looks at. It is optional: the code of
 // other stores may have looked at anything.
 type Looker interface {
 	Store
+
+	// Watch is called before any code is evaluated whose looks matter.
+	Watch()
 
 	// Looks returns what code has looked at since the last call.
 	Looks() Look

@@ -75,6 +75,9 @@ func (s *Session) openStore() error {
 		return fmt.Errorf("data model %q: %w", s.chart.language.Name(), err)
 	}
 	s.store = store
+	if l, ok := store.(datamodel.Looker); ok && s.tree.watch != nil {
+		l.Watch()
+	}
 	return s.defineFuncs()
 }
 

@@ -1,6 +1,7 @@
 package ecmascript
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"sync/atomic"
@@ -31,7 +32,22 @@ type expr struct {
 	closes  bool            // may create functions or change the library, which live longer than the evaluation
 	nests   bool            // of a Location: a property, so that assigning to it may nest arrays
 
-	chart atomic.Pointer[chart] // of the first Expr of a chart whose sessions are saved
+	chart   atomic.Pointer[chart] // of the first Expr of a chart whose sessions are saved
+	watched atomic.Pointer[expr]  // see twin
+}
+
+// twin returns the Expr for stores that watch what is changed: e itself if it changes no properties.
+func (e *expr) twin(limits syntax.Limits) *expr {
+	if t := e.watched.Load(); t != nil || e.value == nil {
+		return cmp.Or(t, e)
+	}
+	limits.Watched = true
+	t := compile(e.kind, e.src, limits)
+	if t.err == nil && !t.value.tree.Changes && !e.nests {
+		t = e
+	}
+	e.watched.CompareAndSwap(nil, t)
+	return e.watched.Load()
 }
 
 func (e *expr) Source() datamodel.Source { return e.src }

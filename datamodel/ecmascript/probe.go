@@ -13,7 +13,7 @@ import (
 // afterwards, it has an effect, which is undone. What Save does not see cannot change: it refuses
 // data with such parts.
 func (st *store) Probe(cond datamodel.Expr, ev *datamodel.Event, exprs []datamodel.Expr) (holds bool, err error) {
-	e, err := own(cond)
+	e, err := st.own(cond)
 	if err != nil {
 		return false, err
 	}

@@ -38,6 +38,9 @@ func (st *store) newRealm() {
 	if n := st.env.Host.CallDepth(); n > 0 {
 		vm.SetMaxCallStackSize(n)
 	}
+	if st.watching {
+		r.guards.Watch(func() { st.env.Looks |= datamodel.LookLibrary })
+	}
 	eventData := native.Must1(st.env.Take(vm, st.import_))
 	for _, f := range st.env.Functions.All() {
 		native.Must(st.defineFunc(f.Name, f.Call))
@@ -134,6 +137,7 @@ func (st *store) defineFunc(name string, f datamodel.Func) error {
 		}
 		return st.import_(result)
 	})
+	st.guards.Own(function)
 	st.env.Functions.Bind(name, function)
 	return st.vm.GlobalObject().Set(name, function)
 }

@@ -42,7 +42,7 @@ func (st *store) Load(data []byte, exprs []datamodel.Expr) error {
 		st.newRealm()
 	}
 	st.saved, st.names = false, nil
-	return graph.Load(st.world(), data, chartOf(exprs))
+	return graph.Load(st.world(), data, st.chartOf(exprs))
 }
 
 func (st *store) world() *graph.World {
@@ -55,30 +55,31 @@ func (st *store) world() *graph.World {
 // session of the chart is saved or restored, and kept in the first Expr of the chart.
 type chart struct {
 	*graph.Chart
-	exprs int
-	last  datamodel.Expr
+	exprs   int
+	last    datamodel.Expr
+	watched bool // its expressions are twins
 }
 
-func chartOf(exprs []datamodel.Expr) *graph.Chart {
+func (st *store) chartOf(exprs []datamodel.Expr) *graph.Chart {
 	if len(exprs) == 0 {
 		return graph.NewChart(nil)
 	}
 	first, ok := exprs[0].(*expr)
 	last := exprs[len(exprs)-1]
 	if ok {
-		if c := first.chart.Load(); c != nil && c.exprs == len(exprs) && c.last == last {
+		if c := first.chart.Load(); c != nil && c.exprs == len(exprs) && c.last == last && c.watched == st.watching {
 			return c.Chart
 		}
 	}
 	var all []graph.Code
 	for _, x := range exprs {
-		if e, ok := x.(*expr); ok && e.err == nil && e.value != nil {
+		if e, err := st.own(x); err == nil && e.value != nil {
 			all = append(all, e.value)
 		}
 	}
 	c := graph.NewChart(all)
 	if ok {
-		first.chart.Store(&chart{c, len(exprs), last})
+		first.chart.Store(&chart{c, len(exprs), last, st.watching})
 	}
 	return c
 }

@@ -46,7 +46,7 @@ func (st *store) text(exprs []datamodel.Expr) (*text, error) {
 	t := &st.realm.text
 	if !st.realm.saved {
 		var err error
-		if t.data, t.event, err = graph.Append(t.data[:0], st.world(), chartOf(exprs)); err != nil {
+		if t.data, t.event, err = graph.Append(t.data[:0], st.world(), st.chartOf(exprs)); err != nil {
 			return nil, err
 		}
 		st.realm.saved = true
@@ -78,7 +78,7 @@ func (st *store) AppendKey(dst []byte, exprs []datamodel.Expr) ([]byte, error) {
 	t, err := st.text(exprs)
 	if err == nil && t.event >= 0 {
 		dst = append(append(append(dst, formGraph), t.data[:t.event]...), '}')
-	} else if dst, err = graph.AppendKey(append(dst, formGraph), st.world(), chartOf(exprs)); err != nil {
+	} else if dst, err = graph.AppendKey(append(dst, formGraph), st.world(), st.chartOf(exprs)); err != nil {
 		return dst[:start], err
 	}
 	if items, ok := appendItems(dst[:start], dst[start+1:]); ok {
@@ -130,11 +130,11 @@ func (st *store) Reset(state []byte, exprs []datamodel.Expr) error {
 		event, n := binary.Varint(state[1:])
 		data := state[1+max(n, 0):]
 		if int64(len(data)) > event && event > 0 {
-			*st.reset = reset{true, text{append(st.reset.data[:0], data...), int(event)}, chartOf(exprs)}
+			*st.reset = reset{true, text{append(st.reset.data[:0], data...), int(event)}, st.chartOf(exprs)}
 			return nil
 		}
 		st.newRealm()
-		return graph.Load(st.world(), data, chartOf(exprs))
+		return graph.Load(st.world(), data, st.chartOf(exprs))
 	}
 	return errors.New("not a state of ECMAScript data")
 }
@@ -147,7 +147,7 @@ func (st *store) park(exprs []datamodel.Expr) {
 	}
 	st.parked = nil
 	const wild = syntax.SeesGlobal | syntax.Accessors | syntax.Deletes | syntax.Proxies
-	if st.env.Facts&wild == 0 && r.system&^systemSteady == 0 && len(st.env.Functions.All()) == 0 && chartOf(exprs).Tame() &&
+	if st.env.Facts&wild == 0 && r.system&^systemSteady == 0 && len(st.env.Functions.All()) == 0 && st.chartOf(exprs).Tame() &&
 		!slices.ContainsFunc(st.env.Items.Names, func(name string) bool { return native.Builtins()[name] }) {
 		if t, err := st.text(exprs); err == nil && t.event >= 0 {
 			t.forget()

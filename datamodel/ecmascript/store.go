@@ -23,6 +23,7 @@ type store struct {
 
 	language *language
 	watch    watchdog
+	watching bool // see Watch
 
 	// See Reset.
 	parked *realm
@@ -64,8 +65,14 @@ type realm struct {
 	items fast.Items
 }
 
+// Watch implements [datamodel.Looker].
+func (st *store) Watch() { st.watching = true }
+
 // Looks implements [datamodel.Looker].
 func (st *store) Looks() datamodel.Look {
+	if st.realm != nil {
+		st.guards.CheckGlobal()
+	}
 	looks := st.env.Looks
 	st.env.Looks = 0
 	return looks
@@ -229,10 +236,13 @@ func (st *store) eval(e *expr) (goja.Value, error) {
 }
 
 // own returns x as the Expr that Compile of this language made, and its syntax error.
-func own(x datamodel.Expr) (*expr, error) {
+func (st *store) own(x datamodel.Expr) (*expr, error) {
 	e, ok := x.(*expr)
 	if !ok {
 		return nil, &datamodel.EvalError{Pos: x.Source().Position(0), Msg: "an expression of another data model"}
+	}
+	if st.watching {
+		e = e.twin(st.language.limits)
 	}
 	if e.err != nil {
 		return e, e.err
@@ -243,7 +253,7 @@ func own(x datamodel.Expr) (*expr, error) {
 // Condition evaluates cond. REC B.2: "convert ECMAScript expressions used in conditional
 // expressions into their effective boolean value using the ToBoolean operator".
 func (st *store) Condition(cond datamodel.Expr) (b bool, err error) {
-	e, err := own(cond)
+	e, err := st.own(cond)
 	if err != nil {
 		return false, err
 	}
@@ -260,7 +270,7 @@ func (st *store) Condition(cond datamodel.Expr) (b bool, err error) {
 }
 
 func (st *store) Value(x datamodel.Expr) (v datamodel.Value, err error) {
-	e, err := own(x)
+	e, err := st.own(x)
 	if err != nil {
 		return nil, err
 	}
@@ -288,7 +298,7 @@ func (st *store) Value(x datamodel.Expr) (v datamodel.Value, err error) {
 }
 
 func (st *store) Run(script datamodel.Expr) error {
-	e, err := own(script)
+	e, err := st.own(script)
 	if err != nil {
 		return err
 	}
@@ -299,11 +309,11 @@ func (st *store) Run(script datamodel.Expr) error {
 }
 
 func (st *store) Assign(location, value datamodel.Expr) error {
-	loc, err := own(location)
+	loc, err := st.own(location)
 	if err != nil {
 		return err
 	}
-	val, err := own(value)
+	val, err := st.own(value)
 	if err != nil {
 		return err
 	}
@@ -321,7 +331,7 @@ func (st *store) Assign(location, value datamodel.Expr) error {
 }
 
 func (st *store) AssignValue(location datamodel.Expr, v datamodel.Value) error {
-	loc, err := own(location)
+	loc, err := st.own(location)
 	if err != nil {
 		return err
 	}
@@ -407,7 +417,7 @@ func (st *store) declared(id string) bool {
 }
 
 func (st *store) Init(id string, value datamodel.Expr) error {
-	e, err := own(value)
+	e, err := st.own(value)
 	if err != nil {
 		return err
 	}
@@ -454,7 +464,7 @@ func (st *store) set(e *expr, id string, v goja.Value) error {
 // instanceof(Array) in ECMAScript", and "the iteration order for the foreach element is the order
 // of the underlying ECMAScript array, and goes from an index of 0 by increments of one".
 func (st *store) Foreach(array datamodel.Expr, item, index string, body func() bool) error {
-	e, err := own(array)
+	e, err := st.own(array)
 	if err != nil {
 		return err
 	}

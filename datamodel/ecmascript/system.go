@@ -68,6 +68,8 @@ func (st *store) defineSystem(name string) {
 	setter := native.New(st.vm, "set "+name, func(goja.FunctionCall) goja.Value {
 		panic(st.vm.NewTypeError("the system variable %s cannot be changed", name))
 	})
+	st.guards.Own(getter)
+	st.guards.Own(setter)
 	native.Must(st.vm.GlobalObject().DefineAccessorProperty(name, getter, setter, goja.FLAG_FALSE, goja.FLAG_TRUE))
 }
 
@@ -131,6 +133,7 @@ func (st *store) defineIn() {
 		}
 		return st.vm.ToValue(st.env.Host.In(state.String()))
 	})
+	st.guards.Own(in)
 	native.Must(st.vm.GlobalObject().DefineDataProperty(syntax.PredicateIn, in, goja.FLAG_FALSE, goja.FLAG_FALSE, goja.FLAG_FALSE))
 }
 

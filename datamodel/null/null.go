@@ -135,6 +135,9 @@ func (s *store) Probe(cond datamodel.Expr, _ *datamodel.Event, _ []datamodel.Exp
 	return s.Condition(cond)
 }
 
+// Watch does nothing.
+func (*store) Watch() {}
+
 // Looks returns nothing: a condition looks at states alone.
 func (*store) Looks() datamodel.Look { return 0 }
 

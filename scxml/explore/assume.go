@@ -53,12 +53,23 @@ func (c *caveats) add(r Reason) {
 	}
 }
 
+// A LibraryError says that a search is not possible, since code changes a built-in object or function, or has
+// made code of text that may.
+type LibraryError struct{ Pos datamodel.Position }
+
+// Error returns the place and what to do.
+func (e *LibraryError) Error() string {
+	return e.Pos.String() + ": this code may change an object or function of the language, which is not a part of a state: a search needs values that change in <data>"
+}
+
 // note notes what the session has looked at since the last call: at an input, or, if property is set, in an
 // expression of the search.
 func (s *Session) note(in Input, property bool) {
 	for _, g := range scxml.ForSearch(s.Session).Looks() {
 		switch g.What {
 		case datamodel.LookID: // a part of the keys
+		case datamodel.LookLibrary:
+			s.refused = cmp.Or(s.refused, error(&LibraryError{g.Pos}))
 		case datamodel.LookEvent:
 			if property {
 				s.caveats.event = true

@@ -29,6 +29,7 @@ type Session struct {
 	entered    map[scxml.State]bool // with Options.Unused
 	taken      map[scxml.Transition]bool
 	caveats    caveats
+	refused    error // see LibraryError
 }
 
 // epoch is the time when all sessions start.
@@ -115,12 +116,15 @@ func (s *Session) trace() *scxml.Trace {
 func (s *Session) Eval(ctx context.Context, expr string) (datamodel.Value, error) {
 	v, err := s.Session.Eval(ctx, expr)
 	s.note(Input{}, true)
-	return v, err
+	return v, cmp.Or(s.refused, err)
 }
 
 // Start starts the session, or restores the one of Options.From.
-func (s *Session) Start(ctx context.Context) error {
-	defer s.note(Input{}, false)
+func (s *Session) Start(ctx context.Context) (err error) {
+	defer func() {
+		s.note(Input{}, false)
+		err = cmp.Or(s.refused, err)
+	}()
 	s.violations = nil
 	if s.opts.From == nil {
 		return s.rest(ctx, s.Session.Start(ctx))
@@ -184,10 +188,13 @@ func (s *Session) AppendInputs(dst []Input) []Input {
 }
 
 // Apply gives the session an input and completes what follows from it.
-func (s *Session) Apply(ctx context.Context, in Input) error {
-	defer s.note(in, false)
+func (s *Session) Apply(ctx context.Context, in Input) (err error) {
+	defer func() {
+		s.note(in, false)
+		err = cmp.Or(s.refused, err)
+	}()
 	s.violations = nil
-	err := s.clocks.happen(in)
+	err = s.clocks.happen(in)
 	switch {
 	case err != nil:
 		return err

@@ -132,6 +132,12 @@ type Guards struct {
 
 	eval, guardedEval *goja.Object // of the library, if its guard is up, and the guard
 	isOpen            bool         // the name eval means the first one
+
+	// See Watch.
+	library map[*goja.Object]bool
+	changed func()
+	globals map[string]goja.Value // of the library
+	global  bool                  // these may have changed
 }
 
 // Make makes g the guards of a runtime. None is up yet.

@@ -59,7 +59,11 @@ func (g *Guards) checkCode(v goja.Value) {
 }
 
 func (g *Guards) checkText(text string) {
-	if err := g.limits.Text(text); err != nil {
+	changes, err := g.limits.Text(text)
+	if changes {
+		g.changed()
+	}
+	if err != nil {
 		_, failed := g.vm.RunString("(") // whatever the script has made of the name SyntaxError
 		g.throw(failed, strings.TrimPrefix(err.Msg, "SyntaxError: "))
 	}

@@ -12,17 +12,18 @@ import (
 // The functions of package guard that code calls where the language sets no bounds. No script can
 // spell their names.
 const (
-	BoundItems = "bound items" // of what is iterated and, in new C(x), of C: an iterable that ends
-	BoundPower = "bound power" // of two operands: **
-	BoundShift = "bound shift" // of two operands: <<
-	BoundEval  = "bound eval"  // makes the name eval mean the function of the library, and with an argument its guard again
-	BoundText  = "bound text"  // of nothing and arguments of eval: the first one, which may be parsed
+	BoundItems  = "bound items"  // of what is iterated and, in new C(x), of C: an iterable that ends
+	BoundPower  = "bound power"  // of two operands: **
+	BoundShift  = "bound shift"  // of two operands: <<
+	BoundEval   = "bound eval"   // makes the name eval mean the function of the library, and with an argument its guard again
+	BoundText   = "bound text"   // of nothing and arguments of eval: the first one, which may be parsed
+	BoundChange = "bound change" // of an object that is about to be changed: the object
 )
 
 // IsBound reports whether name is that of such a function.
 func IsBound(name string) bool {
 	switch name {
-	case BoundItems, BoundPower, BoundShift, BoundEval, BoundText:
+	case BoundItems, BoundPower, BoundShift, BoundEval, BoundText, BoundChange:
 		return true
 	}
 	return false

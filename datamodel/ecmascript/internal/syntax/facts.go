@@ -66,7 +66,7 @@ type Names func(name string)
 
 // explore finds the facts, and bounds what the language does not.
 func (t *Tree) explore(names Names) *datamodel.EvalError {
-	x := &explorer{names: names}
+	x := &explorer{names: names, watched: t.watched}
 	x.visit = x.look
 	if err := t.walk(&x.walker); err != nil {
 		return err
@@ -83,7 +83,7 @@ func (t *Tree) explore(names Names) *datamodel.EvalError {
 	if x.computed && x.facts&(Keeps|Calls|SeesGlobal) != 0 { // otherwise it can only return what it finds
 		x.facts |= Computes
 	}
-	t.Facts, t.Evals = x.facts, x.evals
+	t.Facts, t.Evals, t.Changes = x.facts, x.evals, x.changes
 	return nil
 }
 
@@ -95,6 +95,9 @@ type explorer struct {
 	computed  bool // the name of a property is computed
 	evals     bool // the name eval occurs
 	bigints   bool // there are BigInts
+	watched   bool // see Limits
+	changes   bool // of properties were found
+	changing  any  // a node that change has seen
 	operators []func()
 	literals  []string // that may be used as names
 }
@@ -122,6 +125,9 @@ func (x *explorer) key(k *ast.Expression) {
 
 // look looks at one node.
 func (x *explorer) look(n any, at reflect.Value) (done bool) {
+	if x.watched && x.change(n, at) {
+		return true
+	}
 	switch n := n.(type) {
 	case *ast.Identifier:
 		x.name(n.Name.String())

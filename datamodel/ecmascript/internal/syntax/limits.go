@@ -35,23 +35,27 @@ const (
 type Limits struct {
 	Length int // in bytes
 	Depth  int // of brackets
+
+	// Watched code calls BoundChange with each object before it changes a property of it.
+	Watched bool
 }
 
 // DefaultLimits suffice for honest scripts.
 var DefaultLimits = Limits{Length: DefaultLength, Depth: MaxBrackets}
 
 // Text refuses text that is to become code at run time, unless goja may parse it. What else is wrong
-// with it is for goja to say.
-func (l Limits) Text(text string) *datamodel.EvalError {
+// with it is for goja to say. It reports whether code that ought to be watched changes properties.
+func (l Limits) Text(text string) (changes bool, err *datamodel.EvalError) {
 	src := &datamodel.Source{Text: text}
-	if err := l.check(src); err != nil || len(text) <= maxTree { // a level takes a byte
-		return err
+	if err := l.check(src); err != nil || len(text) <= maxTree && !l.Watched { // a level takes a byte
+		return false, err
 	}
 	t, err := l.parse(src, "", "")
 	if err != nil {
-		return nil
+		return false, nil
 	}
-	return t.walk(&walker{visit: nothing})
+	err = t.explore(nil)
+	return t.Changes, err
 }
 
 func nothing(any, reflect.Value) bool { return false }

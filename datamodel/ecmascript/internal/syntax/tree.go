@@ -15,15 +15,17 @@ import (
 
 // A Tree is a parsed script or expression. It does not change.
 type Tree struct {
-	Source *datamodel.Source
-	Name   string // what the code is called in stack frames: its place
-	Facts  Facts
-	Evals  bool           // it uses eval
-	X      ast.Expression // of an expression: all of it; nil of a script
+	Source  *datamodel.Source
+	Name    string // what the code is called in stack frames: its place
+	Facts   Facts
+	Evals   bool           // it uses eval
+	Changes bool           // watched code changes properties
+	X       ast.Expression // of an expression: all of it; nil of a script
 
 	program *ast.Program
 	text    string // what was parsed
 	prefix  int    // bytes of text before those of the source
+	watched bool   // see Limits
 }
 
 // Script parses src as statements. It calls names for each name in it.
@@ -119,7 +121,7 @@ func (l Limits) parse(src *datamodel.Source, before, after string) (*Tree, *data
 	if err := l.check(src); err != nil {
 		return nil, err
 	}
-	t := &Tree{Source: src, Name: src.Pos.String(), text: src.Text, prefix: len(before)}
+	t := &Tree{Source: src, Name: src.Pos.String(), text: src.Text, prefix: len(before), watched: l.Watched}
 	if before != "" {
 		t.text = before + trimSemicolon(src.Text) + after
 	}
@@ -157,12 +159,25 @@ const parameter = "value assigned"
 func (t *Tree) CompileAssignment() (*goja.Program, *datamodel.EvalError) {
 	at := t.X.Idx0()
 	end := file.Idx(t.prefix + len(trimSemicolon(t.Source.Text)) + 1) // the place of errors of the assignment itself
+	target := t.X
+	if t.watched {
+		switch n := target.(type) {
+		case *ast.DotExpression:
+			watched := *n
+			watched.Left = bound(BoundChange, n.Left)
+			target = &watched
+		case *ast.BracketExpression:
+			watched := *n
+			watched.Left = bound(BoundChange, n.Left)
+			target = &watched
+		}
+	}
 	name := func() *ast.Identifier { return &ast.Identifier{Name: parameter, Idx: end} }
 	f := &ast.ArrowFunctionLiteral{
 		Start:         at,
 		ParameterList: &ast.ParameterList{List: []*ast.Binding{{Target: name()}}},
 		Body: &ast.BlockStatement{List: []ast.Statement{
-			&ast.ExpressionStatement{Expression: &ast.AssignExpression{Operator: token.ASSIGN, Left: t.X, Right: name()}},
+			&ast.ExpressionStatement{Expression: &ast.AssignExpression{Operator: token.ASSIGN, Left: target, Right: name()}},
 		}},
 	}
 	return t.compile([]ast.Statement{&ast.ExpressionStatement{Expression: f}}, true)
