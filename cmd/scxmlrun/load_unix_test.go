@@ -12,47 +12,14 @@ import (
 	"testing"
 	"time"
 
-	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
+	"github.com/scxmlrun/scxmlrun/cmd/internal/clitest"
 )
 
 // Waiting for the writer of a FIFO can be interrupted: each command ends at once, and with the same status.
 func TestReadingIsInterruptible(t *testing.T) {
-	fifo := filepath.Join(t.TempDir(), "fifo")
-	if err := syscall.Mkfifo(fifo, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	for _, args := range [][]string{
-		{"--ui", "none", fifo},
-		{"--ui", "none", "--load", fifo, "x.scxml"},
-		{"--ui", "none", "--data", "n=@" + fifo, "x.scxml"},
-		{"check", fifo},
-		{"bench", fifo},
-		{"debug", fifo},
-		{"import", fifo},
-		{"inspect", fifo},
-		{"replay", fifo},
-		{"serve", fifo},
-		{"--ui", "plain", "--open", fifo, "sudoku.scxml"},
-	} {
-		var stderr strings.Builder
-		cmd := exec.Command(binary, args...)
-		cmd.Stderr = &stderr
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
-		w, err := os.OpenFile(fifo, os.O_WRONLY, 0) // this waits until the command has opened it
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
-			t.Fatal(err)
-		}
-		cmd.Wait()
-		if status := cmd.ProcessState; status.ExitCode() != cli.Interrupted || strings.Contains(stderr.String(), "by force") {
-			t.Errorf("%q: %v: %s", args, status, &stderr)
-		}
-		w.Close()
-	}
+	clitest.FIFO(t, binary,
+		"--ui none FIFO", "--ui none --load FIFO x.scxml", "--ui none --data n=@FIFO x.scxml", "--ui plain --open FIFO sudoku.scxml",
+		"check FIFO", "bench FIFO", "debug FIFO", "import FIFO", "inspect FIFO", "replay FIFO", "serve FIFO")
 }
 
 // The charts of a folder that is served are regular files in it.
