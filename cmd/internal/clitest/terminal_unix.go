@@ -4,6 +4,7 @@ package clitest
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"io"
 	"os"
@@ -18,46 +19,43 @@ import (
 
 	"github.com/creack/pty"
 	"golang.org/x/term"
-
-	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/shelf"
 )
 
 // patience is how long a program may take on a machine that is busy.
 const patience = 30 * time.Second
 
-// A program runs on a whole pseudo-terminal, which tells what it is asked for.
-type program struct {
+// A Terminal is a pseudo-terminal with a program that runs in it.
+type Terminal struct {
+	Cmd *exec.Cmd
+
 	t      *testing.T
-	cmd    *exec.Cmd
 	master *os.File
 	tty    *os.File
 	before *term.State
 	ended  chan struct{}
 
 	mu   sync.Mutex
-	text []byte        // what it has written
+	text []byte        // what the program has written
+	from int           // up to here it has been awaited
 	news chan struct{} // has an entry after output that nobody has looked at
 	gone bool          // the terminal has been closed
 }
 
-// open starts a program on a terminal of a size. It cannot run others.
-func open(t *testing.T, size pty.Winsize, args []string) *program {
+// Open starts a program in a terminal of a size.
+func Open(t *testing.T, size pty.Winsize, cmd *exec.Cmd) *Terminal {
 	t.Helper()
 	master, tty, err := pty.Open()
 	if err != nil {
 		t.Skipf("cannot open a pseudo-terminal: %v", err)
 	}
-	p := &program{t: t, master: master, tty: tty, ended: make(chan struct{}), news: make(chan struct{}, 1)}
-	p.resize(size)
+	p := &Terminal{Cmd: cmd, t: t, master: master, tty: tty, ended: make(chan struct{}), news: make(chan struct{}, 1)}
+	p.Resize(size)
 	if p.before, err = term.GetState(int(tty.Fd())); err != nil {
 		t.Fatal(err)
 	}
-	p.cmd = exec.Command(args[0], args[1:]...)
-	p.cmd.Dir = t.TempDir()
-	p.cmd.Env = []string{"TERM=xterm-256color", "LC_ALL=C.UTF-8", "PATH=/nowhere", "HOME=" + p.cmd.Dir, shelf.Variable + "=" + p.cmd.Dir, "GORACE=atexit_sleep_ms=0"}
-	p.cmd.Stdin, p.cmd.Stdout, p.cmd.Stderr = tty, tty, tty
-	p.cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
-	if err := p.cmd.Start(); err != nil {
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = tty, tty, tty
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
+	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
 	read := make(chan struct{})
@@ -66,11 +64,11 @@ func open(t *testing.T, size pty.Winsize, args []string) *program {
 		io.Copy(p, master) // until the terminal is closed
 	}()
 	go func() {
-		p.cmd.Wait()
+		cmd.Wait()
 		close(p.ended)
 	}()
 	t.Cleanup(func() {
-		p.cmd.Process.Kill() // it may have ended already
+		cmd.Process.Kill() // it may have ended already
 		<-p.ended
 		tty.Close()
 		<-read
@@ -81,7 +79,8 @@ func open(t *testing.T, size pty.Winsize, args []string) *program {
 	return p
 }
 
-func (p *program) Write(b []byte) (int, error) {
+// Write takes what the program has written.
+func (p *Terminal) Write(b []byte) (int, error) {
 	p.mu.Lock()
 	p.text = append(p.text, b...)
 	p.mu.Unlock()
@@ -92,21 +91,81 @@ func (p *program) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-func (p *program) resize(size pty.Winsize) {
+// Resize gives the terminal another size.
+func (p *Terminal) Resize(size pty.Winsize) {
+	p.t.Helper()
 	if err := pty.Setsize(p.master, &size); err != nil {
 		p.t.Fatal(err)
 	}
 }
 
+// Types types keys.
+func (p *Terminal) Types(keys string) {
+	p.t.Helper()
+	if _, err := io.WriteString(p.master, keys); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+// Shows waits until the program has written a text after the one awaited before.
+func (p *Terminal) Shows(text string) {
+	p.t.Helper()
+	if err := p.awaits(p.from, text, patience); err != nil {
+		p.t.Fatalf("%v: %q does not appear after %q:\n%q", err, text, p.All()[:p.from], p.since(p.from))
+	}
+	p.from += strings.Index(p.since(p.from), text) + len(text)
+}
+
+// All returns all that the program has written.
+func (p *Terminal) All() string { return p.since(0) }
+
+// Unread calls f while nobody reads what the program writes.
+func (p *Terminal) Unread(f func()) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	f()
+}
+
+// Wait waits until the program has ended.
+func (p *Terminal) Wait() {
+	p.t.Helper()
+	select {
+	case <-p.ended:
+	case <-time.After(patience):
+		p.t.Fatal("the program does not end")
+	}
+}
+
+// Ends waits for the end of the program, and checks its status and, unless it was killed, which is -1, that
+// the settings of the terminal are as before.
+func (p *Terminal) Ends(status int) {
+	p.t.Helper()
+	p.Wait()
+	if got := p.Cmd.ProcessState.ExitCode(); got != status {
+		p.t.Errorf("%v: exit status %d, want %d\n%s", p.Cmd.Args, got, status, p.All())
+	}
+	if err := p.isRestored(); err != nil && status != -1 {
+		p.t.Error(err)
+	}
+}
+
+func (p *Terminal) isRestored() error {
+	after, err := term.GetState(int(p.tty.Fd()))
+	if err == nil && !reflect.DeepEqual(after, p.before) {
+		err = errors.New("the settings of the terminal are not as before")
+	}
+	return err
+}
+
 // written returns how much the program has written.
-func (p *program) written() int {
+func (p *Terminal) written() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return len(p.text)
 }
 
 // since returns what the program has written after its first n bytes.
-func (p *program) since(n int) string {
+func (p *Terminal) since(n int) string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return string(p.text[n:])
@@ -118,13 +177,15 @@ var (
 )
 
 // awaits waits until the program has written a text after its first n bytes, or has ended.
-func (p *program) awaits(n int, text string, within time.Duration) error {
+func (p *Terminal) awaits(n int, text string, within time.Duration) error {
 	late := time.After(within)
 	for !strings.Contains(p.since(n), text) {
 		select {
 		case <-p.news:
 		case <-p.ended:
-			return errEnded
+			if err := p.readAll(); err != nil || !strings.Contains(p.since(n), text) {
+				return cmp.Or(err, errEnded)
+			}
 		case <-late:
 			return errSilent
 		}
@@ -132,19 +193,28 @@ func (p *program) awaits(n int, text string, within time.Duration) error {
 	return nil
 }
 
-// types reports whether the program has read what is typed, or what the terminal holds of it.
-func (p *program) types(text []byte) bool {
-	_, err := p.master.Write(text)
-	return err == nil
+// readAll waits until all has been read that a program has written, which has ended.
+func (p *Terminal) readAll() error {
+	const marker = "<end>"
+	n := p.written()
+	io.WriteString(p.tty, marker)
+	for late := time.After(patience); !strings.Contains(p.since(n), marker); {
+		select {
+		case <-p.news:
+		case <-late:
+			return errors.New("the terminal does not show what is written")
+		}
+	}
+	return nil
 }
 
 // works types Ctrl+L, which draws the screen again, and waits for the answer. On a busy machine the program may
 // read the key together with what was typed before, so it is pressed again after a while.
-func (p *program) works() error {
+func (p *Terminal) works() error {
 	n := p.written()
 	err := errSilent
 	for begin := time.Now(); err == errSilent && time.Since(begin) < patience; {
-		p.types([]byte("\f"))
+		p.master.WriteString("\f")
 		err = p.awaits(n, clear, 3*time.Second)
 	}
 	return err
@@ -156,34 +226,21 @@ var modes = regexp.MustCompile(`\x1b\[(?:\?([0-9]+)([hl])|(>1u|<u|>4;[02]m))`)
 
 // check waits for the end of a program and returns how it differs from what it must be: by itself, without
 // a dump, and the terminal as it was before. status is 130, or 0 as well if a key may have ended it.
-func (p *program) check(mayQuit bool) error {
+func (p *Terminal) check(mayQuit bool) error {
 	select {
 	case <-p.ended:
 	case <-time.After(patience):
 		return errors.New("the program does not end")
 	}
-	code := p.cmd.ProcessState.ExitCode()
+	code := p.Cmd.ProcessState.ExitCode()
 	if p.gone && (code == 1 || code == 130) { // it has failed to read, or heard the hangup
 		return nil
 	}
 	if code != 130 && (code != 0 || !mayQuit) {
-		return errors.New("the program ended with " + p.cmd.ProcessState.String())
+		return errors.New("the program ended with " + p.Cmd.ProcessState.String())
 	}
-	const marker = "<end>"
-	io.WriteString(p.tty, marker)
-	for late := time.After(patience); !strings.Contains(p.since(0), marker); {
-		select {
-		case <-p.news:
-		case <-late:
-			return errors.New("the terminal does not show what is written")
-		}
-	}
-	after, err := term.GetState(int(p.tty.Fd()))
-	if err != nil {
+	if err := cmp.Or(p.readAll(), p.isRestored()); err != nil {
 		return err
-	}
-	if !reflect.DeepEqual(after, p.before) {
-		return errors.New("the settings of the terminal are not as before")
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
