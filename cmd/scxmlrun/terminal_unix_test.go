@@ -164,7 +164,6 @@ func TestBlockedTerminal(t *testing.T) {
 		s.Cmd.Process.Signal(syscall.SIGINT)
 		time.Sleep(100 * time.Millisecond)
 		s.Cmd.Process.Signal(syscall.SIGTERM)
-		s.Wait()
 	})
 	s.Ends(cli.Interrupted)
 }

@@ -119,20 +119,32 @@ func (p *Terminal) Shows(text string) {
 // All returns all that the program has written.
 func (p *Terminal) All() string { return p.since(0) }
 
-// Unread calls f while nobody reads what the program writes.
+// Unread calls f, which ends the program, while nobody reads what it writes.
 func (p *Terminal) Unread(f func()) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	f()
+	p.hasEnded() // if not, Ends says so
 }
 
-// Wait waits until the program has ended.
-func (p *Terminal) Wait() {
-	p.t.Helper()
+// hasEnded waits until the program has ended.
+func (p *Terminal) hasEnded() error {
 	select {
 	case <-p.ended:
+		return nil
 	case <-time.After(patience):
-		p.t.Fatal("the program does not end")
+		return errors.New("the program does not end")
+	}
+}
+
+// Wait waits until the program has ended, and all that it has written was read.
+func (p *Terminal) Wait() {
+	p.t.Helper()
+	if err := p.hasEnded(); err != nil {
+		p.t.Fatal(err)
+	}
+	if err := p.readAll(); err != nil {
+		p.t.Fatal(err)
 	}
 }
 
@@ -205,6 +217,9 @@ func (p *Terminal) readAll() error {
 			return errors.New("the terminal does not show what is written")
 		}
 	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.text = p.text[:n+bytes.Index(p.text[n:], []byte(marker))]
 	return nil
 }
 
@@ -227,10 +242,8 @@ var modes = regexp.MustCompile(`\x1b\[(?:\?([0-9]+)([hl])|(>1u|<u|>4;[02]m))`)
 // check waits for the end of a program and returns how it differs from what it must be: by itself, without
 // a dump, and the terminal as it was before. status is 130, or 0 as well if a key may have ended it.
 func (p *Terminal) check(mayQuit bool) error {
-	select {
-	case <-p.ended:
-	case <-time.After(patience):
-		return errors.New("the program does not end")
+	if err := p.hasEnded(); err != nil {
+		return err
 	}
 	code := p.Cmd.ProcessState.ExitCode()
 	if p.gone && (code == 1 || code == 130) { // it has failed to read, or heard the hangup
