@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"cmp"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
@@ -237,7 +238,8 @@ func (p *Terminal) works() error {
 
 const clear = "\x1b[H\x1b[2J"
 
-var modes = regexp.MustCompile(`\x1b\[(?:\?([0-9]+)([hl])|(>1u|<u|>4;[02]m))`)
+// modes are the sequences that change what a terminal does: by number, kitty's keys, and xterm's modifyOtherKeys.
+var modes = regexp.MustCompile(`\x1b\[(?:\?([0-9]+)([hl])|([<>])1?u|>4;([02])m)`)
 
 // check waits for the end of a program and returns how it differs from what it must be: by itself, without
 // a dump, and the terminal as it was before. status is 130, or 0 as well if a key may have ended it.
@@ -257,28 +259,21 @@ func (p *Terminal) check(mayQuit bool) error {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	state := map[string]string{}
+	on := map[string]bool{}
 	for _, m := range modes.FindAllSubmatch(p.text, -1) {
-		mode, value := string(m[1]), string(m[2])
-		if mode == "" {
-			mode, value = string(m[3][:1]), string(m[3])
-			if mode != "<" && value != ">1u" {
-				mode = "modifyOtherKeys"
-			} else {
-				mode = "kitty"
-			}
-		}
-		state[mode] = value
-	}
-	for mode, value := range state {
 		switch {
-		case mode == "25" || mode == "7": // the cursor is shown, and lines wrap
-			if value != "h" {
-				return errors.New("mode " + mode + " is off")
-			}
-		case mode == "12": // the cursor blinks
-		case value == "h" || value == ">1u" || value == ">4;2m":
-			return errors.New("mode " + mode + " is on")
+		case m[1] != nil:
+			on[string(m[1])] = m[2][0] == 'h'
+		case m[3] != nil:
+			on["kitty"] = m[3][0] == '>'
+		default:
+			on["modifyOtherKeys"] = m[4][0] == '2'
+		}
+	}
+	for mode, is := range on {
+		// The cursor is shown (25), and lines wrap (7). It may blink (12).
+		if is != (mode == "25" || mode == "7") && mode != "12" {
+			return fmt.Errorf("mode %s is %v", mode, is)
 		}
 	}
 	for _, dump := range []string{"panic:", "goroutine ", "fatal error:", "DATA RACE"} {
