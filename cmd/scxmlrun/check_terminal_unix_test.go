@@ -4,7 +4,6 @@ package main
 
 import (
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -12,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/creack/pty"
+
+	"github.com/scxmlrun/scxmlrun/cmd/internal/clitest"
 )
 
 // onTerminal runs the command on a terminal of 60 columns and returns what it shows.
@@ -19,14 +20,9 @@ func onTerminal(t *testing.T, env string, args ...string) string {
 	t.Helper()
 	cmd := exec.Command(binary, args...)
 	cmd.Env = append(os.Environ(), "NO_COLOR=", "TERM=xterm", env)
-	terminal, err := pty.StartWithSize(cmd, &pty.Winsize{Rows: 25, Cols: 60})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer terminal.Close()
-	text, _ := io.ReadAll(terminal) // on Linux it ends with an error when the program has ended
-	_ = cmd.Wait()                  // the status is tested elsewhere
-	return strings.ReplaceAll(string(text), "\r\n", "\n")
+	s := clitest.Open(t, pty.Winsize{Rows: 25, Cols: 60}, cmd)
+	s.Wait() // the status is tested elsewhere
+	return strings.ReplaceAll(s.All(), "\r\n", "\n")
 }
 
 // On a terminal the line of the document is shown with a caret.

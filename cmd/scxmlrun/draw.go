@@ -199,7 +199,7 @@ func (o *drawOptions) draw(ctx context.Context, format *drawFormat) ([]byte, err
 	}
 	if o.whole() {
 		if err := format.tooLarge(load.CountStates(source)); err != nil {
-			return nil, o.cannotDraw(ctx, err, nil)
+			return nil, o.cannotDraw(ctx, format, err, nil)
 		}
 	}
 	chart, err := load.Compile(o.name, source, folder, scxml.Limits{})
@@ -211,7 +211,7 @@ func (o *drawOptions) draw(ctx context.Context, format *drawFormat) ([]byte, err
 	if p.marks, err = o.marks(p.diagram); err != nil {
 		return nil, err
 	}
-	if p.diagram, err = o.part(p.diagram); err != nil {
+	if p.diagram, err = o.part(format, p.diagram); err != nil {
 		return nil, err
 	}
 	var out bytes.Buffer
@@ -220,7 +220,7 @@ func (o *drawOptions) draw(ctx context.Context, format *drawFormat) ([]byte, err
 		notes, err = format.write(ctx, &out, p)
 	}
 	if err != nil {
-		return nil, o.cannotDraw(ctx, err, p.diagram)
+		return nil, o.cannotDraw(ctx, format, err, p.diagram)
 	}
 	for _, note := range notes {
 		fmt.Fprintf(os.Stderr, "scxmlrun: %s: %s\n", format.name, cli.Visible(note, cli.KeepNewlines))
@@ -239,11 +239,8 @@ func (o *drawOptions) marks(d *diagram.Diagram) (map[string]diagram.Mark, error)
 			return nil, err
 		}
 	}
-	var states, all []string
-	for _, n := range d.Nodes[1:] {
-		states = append(states, n.ID)
-	}
-	all = slices.Clone(states)
+	states := stateIDs(d)
+	all := slices.Clone(states)
 	for _, e := range d.Edges {
 		all = append(all, e.ID)
 	}

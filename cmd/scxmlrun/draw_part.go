@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
 	"github.com/scxmlrun/scxmlrun/scxml/diagram"
@@ -18,38 +17,43 @@ const maxText = 100_000
 func (o *drawOptions) whole() bool { return o.state == "" && o.depth == 0 }
 
 // part returns what --state and --depth leave of a diagram.
-func (o *drawOptions) part(d *diagram.Diagram) (*diagram.Diagram, error) {
+func (o *drawOptions) part(format *drawFormat, d *diagram.Diagram) (*diagram.Diagram, error) {
 	if o.whole() {
 		return d, nil
 	}
-	if o.format.Value == "scjson" || strings.HasSuffix(o.out, ".scjson") {
+	if format.name == "scjson" {
 		return nil, cli.Usagef("--state and --depth are for pictures, and scjson is the whole chart")
 	}
 	n := d.Root
 	if o.state != "" {
-		at := slices.IndexFunc(d.Nodes[1:], func(n *diagram.Node) bool { return n.ID == o.state })
+		states := stateIDs(d)
+		at := slices.Index(states, o.state)
 		if at < 0 {
-			var all []string
-			for _, n := range d.Nodes[1:] {
-				all = append(all, n.ID)
-			}
-			return nil, cli.Usagef("--state: %q is not a state of the chart%s", o.state, cli.DidYouMean(o.state, all))
+			return nil, cli.Usagef("--state: %q is not a state of the chart%s", o.state, cli.DidYouMean(o.state, states))
 		}
 		n = d.Nodes[at+1]
 	}
 	return d.Part(n, o.depth), nil
 }
 
+// stateIDs returns the names of all states but the root, in document order.
+func stateIDs(d *diagram.Diagram) (all []string) {
+	for _, n := range d.Nodes[1:] {
+		all = append(all, n.ID)
+	}
+	return all
+}
+
+// isPicture reports whether a format needs a layout.
+func (f *drawFormat) isPicture() bool { return f.name == "svg" || f.name == "png" }
+
 // tooLarge returns an error if a format cannot draw so many states.
 func (f *drawFormat) tooLarge(states int) error {
 	most := maxText
-	switch f.name {
-	case "svg", "png":
+	if f.isPicture() {
 		most = diagram.MaxStates
-	case "scjson":
-		return nil // it is data
 	}
-	if states <= most {
+	if states <= most || f.name == "scjson" { // which is data
 		return nil
 	}
 	return &diagram.TooLargeError{Count: states, Max: most, What: "states"}
@@ -57,17 +61,17 @@ func (f *drawFormat) tooLarge(states int) error {
 
 // cannotDraw says why a chart cannot be drawn, and if it is too large what can. The diagram is nil if it
 // is not known.
-func (o *drawOptions) cannotDraw(ctx context.Context, err error, d *diagram.Diagram) error {
+func (o *drawOptions) cannotDraw(ctx context.Context, format *drawFormat, err error, d *diagram.Diagram) error {
 	var large *diagram.TooLargeError
 	if !errors.As(err, &large) {
 		return &cli.Error{Status: cli.Failed, Err: fmt.Errorf("cannot draw %q: %w", o.name, err)}
 	}
 	var parts []string
-	tree := large.Max < maxText
+	states := large.Count
 	if d == nil {
 		parts = []string{"--state ID", "--depth N"}
-		tree = tree && large.Count <= maxText
 	} else {
+		states = len(d.Nodes) - 1
 		top := d.Root
 		if o.state != "" {
 			top = top.Children[0]
@@ -79,9 +83,8 @@ func (o *drawOptions) cannotDraw(ctx context.Context, err error, d *diagram.Diag
 		if depth > 0 {
 			parts = append(parts, fmt.Sprint("--depth ", depth))
 		}
-		tree = tree && len(d.Nodes) <= maxText
 	}
-	if tree {
+	if format.isPicture() && states <= maxText {
 		parts = append(parts, "--format tree")
 	}
 	hint := ""

@@ -12,6 +12,7 @@ import (
 	"github.com/creack/pty"
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
+	"github.com/scxmlrun/scxmlrun/cmd/internal/clitest"
 )
 
 // On a terminal there is a progress line, and Ctrl+C ends what would take an hour. What was found so far is not lost.
@@ -33,33 +34,13 @@ func TestProgressAndInterrupt(t *testing.T) {
 		t.Run(test.args[0], func(t *testing.T) {
 			cmd := exec.Command(binary, append(test.args, file)...)
 			cmd.Env = append(os.Environ(), "TERM=xterm")
-			terminal, err := pty.Start(cmd)
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer terminal.Close()
-			var shown strings.Builder
-			interrupted := false
-			for buf := make([]byte, 1000); ; {
-				n, err := terminal.Read(buf)
-				shown.Write(buf[:n])
-				if !interrupted && strings.Contains(shown.String(), test.progress) {
-					interrupted = true
-					if _, err := terminal.Write([]byte("\x03")); err != nil {
-						t.Fatal(err)
-					}
-				}
-				if err != nil {
-					break
-				}
-			}
-			_ = cmd.Wait()
-			if got := cmd.ProcessState.ExitCode(); got != cli.Interrupted {
-				t.Errorf("exit status %d, want %d", got, cli.Interrupted)
-			}
+			s := clitest.Open(t, pty.Winsize{}, cmd)
+			s.Shows(test.progress)
+			s.Types("\x03")
+			s.Ends(cli.Interrupted)
 			for _, want := range test.want {
-				if !strings.Contains(shown.String(), want) {
-					t.Errorf("it does not show %q: %q", want, shown.String())
+				if !strings.Contains(s.All(), want) {
+					t.Errorf("it does not show %q: %q", want, s.All())
 				}
 			}
 		})

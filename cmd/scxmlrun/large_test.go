@@ -28,6 +28,21 @@ func groups(t *testing.T, n, size int) string {
 	return name
 }
 
+// crossing writes a chart of a thousand states in a row, with a transition from the first to each of them.
+func crossing(t *testing.T) string {
+	t.Helper()
+	var first, others strings.Builder
+	for i := range 1000 {
+		fmt.Fprintf(&first, `<transition event="e%d" target="s%[1]d"/>`, i)
+		fmt.Fprintf(&others, `<state id="s%d"><transition event="next" target="s%d"/></state>`, i, min(i+1, 999))
+	}
+	name := filepath.Join(t.TempDir(), "crossing.scxml")
+	if err := os.WriteFile(name, []byte(`<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0"><state id="a">`+first.String()+"</state>"+others.String()+"</scxml>"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return name
+}
+
 // A chart that is too large is refused with its size, the bound and parts to take instead, which work. A large document
 // is refused before it is read as XML: it need not be well-formed.
 func TestTooLarge(t *testing.T) {
@@ -44,6 +59,7 @@ func TestTooLarge(t *testing.T) {
 		{[]string{"draw", small, "--state", "g0"}, 0, ""},
 		{[]string{"draw", small, "--depth", "1"}, 0, ""},
 		{[]string{"draw", small, "--format", "tree"}, 0, ""},
+		{[]string{"draw", crossing(t)}, 1, ` places where lines pass other states: a picture has at most 250000; add "--format tree"`},
 		{[]string{"draw", large}, 1, `": it has 100010 states: a picture has at most 5000; add "--state ID" or "--depth N"`},
 		{[]string{"draw", large, "--format", "dot"}, 1, `": it has 100010 states: a picture has at most 100000; add "--state ID" or "--depth N"`},
 		{[]string{"doc", large}, 1, `": it has 100010 states: a page has at most 20000; look at a part of it with scxmlrun draw --state ID, or with --depth N`},

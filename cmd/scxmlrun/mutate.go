@@ -29,8 +29,8 @@ if events exist after which it sends, logs or raises something else, is in other
 states or ends elsewhere. The shortest ones are printed, and --write makes scenarios
 of them, with what the chart answers today: the tests that are missing. It is
 "equivalent" if there are none, which the search of "scxmlrun explore --diff" proves,
-and "unknown" if that search reached a bound or a service: --no-services compares the
-charts as where there are no services.
+and "unknown" if that search reached a bound or a service, or holds only as far as
+searched: --no-services compares the charts as where there are no services.
 
 The tests are the scenarios x.txtar and the pairs x.scxml and x.json in DIR and the
 folders below it that are for this chart: they name its file, or have a copy of it.
@@ -42,7 +42,7 @@ Exit status:
   1    they do not, a test fails on the chart itself, or there are none
   2    wrong usage
   3    the document was refused (diagnostics on standard error)
-  4    a bound was reached, and no changed chart was missed
+  4    changed charts are unknown, and none was missed
   130  interrupted`
 
 const mutateExample = `  scxmlrun mutate gate.scxml --tests tests

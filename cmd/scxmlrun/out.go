@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -19,16 +20,14 @@ func writeOut(name string, data []byte) error {
 	if toStdout(name) {
 		return cli.Printed(os.Stdout.Write(data))
 	}
-	write := func(name string, data []byte, mode os.FileMode) error {
-		return cli.Unbroken(func() error { return durable.Write(name, data, mode) })
+	info, err := os.Stat(name)
+	if err == nil && !info.IsDir() && !info.Mode().IsRegular() { // a device, or a pipe that nobody may read
+		_, err = cli.Get(context.Background(), func() (any, error) { return nil, os.WriteFile(name, data, 0o666) })
+	} else {
+		err = cli.Unbroken(func() error { return durable.Write(name, data, 0o666) })
 	}
-	if info, err := os.Stat(name); err == nil && !info.IsDir() && !info.Mode().IsRegular() {
-		write = os.WriteFile
-	}
-	if err := write(name, data, 0o666); errors.As(err, new(*cli.Error)) { // interrupted
-		return err
-	} else if err != nil {
+	if err != nil && !errors.As(err, new(*cli.Error)) { // it was not interrupted
 		return &cli.Error{Status: cli.Failed, Err: fmt.Errorf("cannot write %q: %w", name, cli.Plain(err))}
 	}
-	return nil
+	return err
 }

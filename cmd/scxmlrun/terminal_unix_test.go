@@ -3,64 +3,29 @@
 package main
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"reflect"
 	"regexp"
 	"strconv"
 	"strings"
-	"sync"
 	"syscall"
 	"testing"
 	"time"
 
 	"github.com/creack/pty"
-	"golang.org/x/term"
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
+	"github.com/scxmlrun/scxmlrun/cmd/internal/clitest"
 	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/shelf"
 	"github.com/scxmlrun/scxmlrun/scxml"
 )
 
-// A screen is a terminal with a command that runs in it.
-type screen struct {
-	t        *testing.T
-	keyboard *os.File // its other end
-	terminal *os.File
-	cmd      *exec.Cmd
-	before   *term.State
-	copied   chan struct{}
-
-	mu   sync.Mutex
-	text bytes.Buffer // what the command has written
-	from int          // up to here it has been awaited
-	news chan struct{}
-}
-
-func (s *screen) Write(p []byte) (int, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	select {
-	case s.news <- struct{}{}:
-	default:
-	}
-	return s.text.Write(p)
-}
-
-func (s *screen) all() string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.text.String()
-}
-
 // openScreen runs the command on a chart in a new pseudo-terminal, with the line front end unless the
 // flags say another.
-func openScreen(t *testing.T, chart string, env []string, flags ...string) *screen {
+func openScreen(t *testing.T, chart string, env []string, flags ...string) *clitest.Terminal {
 	t.Helper()
 	if len(flags) == 0 || flags[0] != "--ui" {
 		flags = append([]string{"--ui", "line"}, flags...)
@@ -69,90 +34,16 @@ func openScreen(t *testing.T, chart string, env []string, flags ...string) *scre
 	if err := os.WriteFile(file, []byte(chart), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	keyboard, terminal, err := pty.Open()
-	if err != nil {
-		t.Skipf("cannot open a pseudo-terminal: %v", err)
-	}
-	s := &screen{t: t, keyboard: keyboard, terminal: terminal, news: make(chan struct{}, 1), copied: make(chan struct{})}
-	s.cmd = exec.Command(binary, append([]string{file}, flags...)...)
-	s.cmd.Env = append(append(os.Environ(), "NO_COLOR=", "TERM=xterm", shelf.Variable+"="+t.TempDir()), env...)
-	s.cmd.Stdin, s.cmd.Stdout, s.cmd.Stderr = terminal, terminal, terminal
-	s.cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
-	s.before = s.state()
-	if err := s.cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	go func() {
-		defer close(s.copied)
-		io.Copy(s, keyboard) // until the terminal is closed
-	}()
-	t.Cleanup(func() {
-		s.cmd.Process.Kill()
-		s.cmd.Wait()
-		terminal.Close()
-		<-s.copied
-		keyboard.Close()
-	})
-	return s
-}
-
-// state returns the settings of the terminal.
-func (s *screen) state() *term.State {
-	s.t.Helper()
-	state, err := term.GetState(int(s.terminal.Fd()))
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	return state
-}
-
-func (s *screen) typeIn(keys string) {
-	s.t.Helper()
-	if _, err := io.WriteString(s.keyboard, keys); err != nil {
-		s.t.Fatal(err)
-	}
-}
-
-// await waits until the terminal shows a text after the one awaited before.
-func (s *screen) await(text string) {
-	s.t.Helper()
-	deadline := time.After(30 * time.Second)
-	for {
-		all := s.all()
-		if i := strings.Index(all[s.from:], text); i >= 0 {
-			s.from += i + len(text)
-			return
-		}
-		select {
-		case <-s.news:
-		case <-deadline:
-			s.t.Fatalf("the terminal never showed %q after %q:\n%q", text, all[:s.from], all[s.from:])
-		}
-	}
-}
-
-// ends waits for the end of the command, and checks its status and that the terminal is
-// restored.
-func (s *screen) ends(status int) {
-	s.t.Helper()
-	err := s.cmd.Wait()
-	var exit *exec.ExitError
-	if err != nil && !errors.As(err, &exit) {
-		s.t.Fatal(err)
-	}
-	if got := s.cmd.ProcessState.ExitCode(); got != status {
-		s.t.Errorf("exit status %d, want %d\n%s", got, status, s.all())
-	}
-	if !reflect.DeepEqual(s.state(), s.before) {
-		s.t.Errorf("the terminal is not as it was before")
-	}
+	cmd := exec.Command(binary, append([]string{file}, flags...)...)
+	cmd.Env = append(append(os.Environ(), "NO_COLOR=", "TERM=xterm", shelf.Variable+"="+t.TempDir()), env...)
+	return clitest.Open(t, pty.Winsize{}, cmd)
 }
 
 // works waits until the command has used half a second of processor time.
-func (s *screen) works() {
-	s.t.Helper()
+func works(t *testing.T, s *clitest.Terminal) {
+	t.Helper()
 	for begin := time.Now(); ; time.Sleep(10 * time.Millisecond) {
-		stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", s.cmd.Process.Pid))
+		stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", s.Cmd.Process.Pid))
 		if err != nil { // not Linux
 			time.Sleep(2 * time.Second)
 			return
@@ -162,7 +53,7 @@ func (s *screen) works() {
 			return
 		}
 		if time.Since(begin) > 30*time.Second {
-			s.t.Fatal("the command does not work")
+			t.Fatal("the command does not work")
 		}
 	}
 }
@@ -209,15 +100,15 @@ func TestLineOnTerminal(t *testing.T) {
 				flags = append([]string{"--ui", "auto"}, flags...)
 			}
 			s := openScreen(t, counterChart, []string{test.env}, flags...)
-			s.await("> ")
-			s.typeIn(test.typed)
-			s.await(test.shown)
-			s.ends(test.status)
-			if coloured, want := colour.MatchString(s.all()), strings.HasPrefix(test.env, "TERM=xterm"); coloured != want {
-				t.Errorf("colour is %v, want %v\n%q", coloured, want, s.all())
+			s.Shows("> ")
+			s.Types(test.typed)
+			s.Shows(test.shown)
+			s.Ends(test.status)
+			if coloured, want := colour.MatchString(s.All()), strings.HasPrefix(test.env, "TERM=xterm"); coloured != want {
+				t.Errorf("colour is %v, want %v\n%q", coloured, want, s.All())
 			}
-			if plain := strings.HasPrefix(test.env, "TERM=") && !strings.HasPrefix(test.env, "TERM=xterm"); plain && strings.Contains(s.all(), sequence) {
-				t.Errorf("a sequence for a terminal that may not know it\n%q", s.all())
+			if plain := strings.HasPrefix(test.env, "TERM=") && !strings.HasPrefix(test.env, "TERM=xterm"); plain && strings.Contains(s.All(), sequence) {
+				t.Errorf("a sequence for a terminal that may not know it\n%q", s.All())
 			}
 		})
 	}
@@ -226,12 +117,12 @@ func TestLineOnTerminal(t *testing.T) {
 // A typed line of several rows is removed from all of them at the end.
 func TestLongLineLeavesNothing(t *testing.T) {
 	s := openScreen(t, counterChart, []string{"NO_COLOR=1"})
-	s.await("> ")
-	s.typeIn(strings.Repeat("word ", 40) + "end\x03")
-	s.await("done    stopped")
-	s.ends(cli.Interrupted)
+	s.Shows("> ")
+	s.Types(strings.Repeat("word ", 40) + "end\x03")
+	s.Shows("done    stopped")
+	s.Ends(cli.Interrupted)
 	up := regexp.MustCompile(`\x1b\[\d*A`)
-	if after := s.all()[s.from:]; strings.Contains(after, "word") && !up.MatchString(after) {
+	if _, after, _ := strings.Cut(s.All(), "done    stopped"); strings.Contains(after, "word") && !up.MatchString(after) {
 		t.Errorf("the line is shown again and stays: %q", after)
 	}
 }
@@ -250,14 +141,14 @@ func TestSignalsOnTerminal(t *testing.T) {
 		t.Run(test.signal.String(), func(t *testing.T) {
 			t.Parallel()
 			s := openScreen(t, counterChart, []string{"NO_COLOR=1"})
-			s.await("> ")
-			s.typeIn("half a li")
-			s.await("li")
-			if err := s.cmd.Process.Signal(test.signal); err != nil {
+			s.Shows("> ")
+			s.Types("half a li")
+			s.Shows("li")
+			if err := s.Cmd.Process.Signal(test.signal); err != nil {
 				t.Fatal(err)
 			}
-			s.await(test.shown)
-			s.ends(test.status)
+			s.Shows(test.shown)
+			s.Ends(test.status)
 		})
 	}
 }
@@ -266,65 +157,57 @@ func TestSignalsOnTerminal(t *testing.T) {
 // the terminal.
 func TestBlockedTerminal(t *testing.T) {
 	s := openScreen(t, counterChart, []string{"NO_COLOR=1"})
-	s.await("> ")
-	s.mu.Lock() // the terminal is full soon, and nobody reads on
-	s.typeInLocked("again\r")
-	time.AfterFunc(500*time.Millisecond, func() {
-		s.cmd.Process.Signal(syscall.SIGINT)
-		time.AfterFunc(100*time.Millisecond, func() { s.cmd.Process.Signal(syscall.SIGTERM) })
+	s.Shows("> ")
+	s.Unread(func() { // the terminal is full soon
+		s.Types("again\r")
+		time.Sleep(500 * time.Millisecond)
+		s.Cmd.Process.Signal(syscall.SIGINT)
+		time.Sleep(100 * time.Millisecond)
+		s.Cmd.Process.Signal(syscall.SIGTERM)
 	})
-	s.cmd.Wait()
-	s.mu.Unlock()
-	if got := s.cmd.ProcessState.ExitCode(); got != cli.Interrupted {
-		t.Errorf("exit status %d, want %d", got, cli.Interrupted)
-	}
-	if !reflect.DeepEqual(s.state(), s.before) {
-		t.Errorf("the terminal is not as it was before")
-	}
+	s.Ends(cli.Interrupted)
 }
-
-func (s *screen) typeInLocked(keys string) { io.WriteString(s.keyboard, keys) }
 
 // Ctrl+Z does nothing if no shell could continue the program.
 func TestSuspendWithoutShell(t *testing.T) {
 	s := openScreen(t, counterChart, []string{"NO_COLOR=1"})
-	s.await("> ")
-	s.typeIn("ad\x1a")
-	s.await("\r\n") // it has left the line
-	s.await("> ad")
-	s.typeIn("d\r")
-	s.await("data    n: 0 → 1")
-	s.typeIn("data n\r")
-	s.await("data    n = 1")
-	s.typeIn("q\r")
-	s.ends(cli.OK)
+	s.Shows("> ")
+	s.Types("ad\x1a")
+	s.Shows("\r\n") // it has left the line
+	s.Shows("> ad")
+	s.Types("d\r")
+	s.Shows("data    n: 0 → 1")
+	s.Types("data n\r")
+	s.Shows("data    n = 1")
+	s.Types("q\r")
+	s.Ends(cli.OK)
 }
 
 // Editing, completing, and what was typed before.
 func TestEditing(t *testing.T) {
 	s := openScreen(t, counterChart, []string{"NO_COLOR=1"})
-	s.await("> ")
-	s.typeIn("ke\t") // completed
-	s.await("keep ")
-	s.typeIn("\x15add\r")
-	s.await("data    n: 0 → 1")
-	s.typeIn("\x1b[A\r") // the last line again
-	s.await("data    n: 1 → 2")
-	s.typeIn("\x1bOA\x1bOA\x1bOB\x1bOD\x1b[D\x7f\x1b[1~x\x7f\x1b[Fnothing\x17\x15add\r") // here and there, and all deleted
-	s.await("data    n: 2 → 3")
-	s.typeIn("data\r")
-	s.await("data    n = 3")
-	s.typeIn("a\t")
-	s.await("advance  add      again")
-	s.typeIn("\x15eval la\t.x\r")
-	s.await("eval last")
-	s.await("input   TypeError")
-	s.typeIn("\xff\x00\xc3\xa9\u009b\u202e!\r") // only what can be shown
-	s.await("> é!\r\n")
-	s.await(`ignored é!: no transition for it in s`)
-	s.typeIn("q\r")
-	s.await("done    stopped")
-	s.ends(cli.OK)
+	s.Shows("> ")
+	s.Types("ke\t") // completed
+	s.Shows("keep ")
+	s.Types("\x15add\r")
+	s.Shows("data    n: 0 → 1")
+	s.Types("\x1b[A\r") // the last line again
+	s.Shows("data    n: 1 → 2")
+	s.Types("\x1bOA\x1bOA\x1bOB\x1bOD\x1b[D\x7f\x1b[1~x\x7f\x1b[Fnothing\x17\x15add\r") // here and there, and all deleted
+	s.Shows("data    n: 2 → 3")
+	s.Types("data\r")
+	s.Shows("data    n = 3")
+	s.Types("a\t")
+	s.Shows("advance  add      again")
+	s.Types("\x15eval la\t.x\r")
+	s.Shows("eval last")
+	s.Shows("input   TypeError")
+	s.Types("\xff\x00\xc3\xa9\u009b\u202e!\r") // only what can be shown
+	s.Shows("> é!\r\n")
+	s.Shows(`ignored é!: no transition for it in s`)
+	s.Types("q\r")
+	s.Shows("done    stopped")
+	s.Ends(cli.OK)
 }
 
 // Output that arrives while the user types goes above the line, which remains.
@@ -336,18 +219,18 @@ func TestOutputWhileTyping(t *testing.T) {
     <transition event="take"><log label="took" expr="_event.data"/></transition>
   </state>
 </scxml>`, []string{"NO_COLOR=1"})
-	s.await("> ")
-	s.typeIn("start\r")
-	s.await("still")
-	s.await("> ")
-	s.typeIn("take 12")
-	s.await("take 12")
-	s.await(`log     ring: \x1b[2J\x9b\u202e` + "\r\n") // and not the characters themselves
-	s.await("> take 12")
-	s.typeIn("3\r")
-	s.await("log     took: 123\r\n")
-	s.typeIn("q\r")
-	s.ends(cli.OK)
+	s.Shows("> ")
+	s.Types("start\r")
+	s.Shows("still")
+	s.Shows("> ")
+	s.Types("take 12")
+	s.Shows("take 12")
+	s.Shows(`log     ring: \x1b[2J\x9b\u202e` + "\r\n") // and not the characters themselves
+	s.Shows("> take 12")
+	s.Types("3\r")
+	s.Shows("log     took: 123\r\n")
+	s.Types("q\r")
+	s.Ends(cli.OK)
 }
 
 // Narrow and wide terminals, and one of unknown size.
@@ -356,16 +239,14 @@ func TestTerminalSize(t *testing.T) {
 		t.Run(fmt.Sprint(size.Cols), func(t *testing.T) {
 			t.Parallel()
 			s := openScreen(t, counterChart, []string{"NO_COLOR=1"})
-			s.await("> ")
-			if err := pty.Setsize(s.keyboard, &size); err != nil { // sends SIGWINCH
-				t.Fatal(err)
-			}
-			s.typeIn("help\r")
-			s.await("send EVENT [JSON]")
-			s.await("> ")
-			s.typeIn("a\t\x15end\r")
-			s.await("done    f")
-			s.ends(cli.OK)
+			s.Shows("> ")
+			s.Resize(size)
+			s.Types("help\r")
+			s.Shows("send EVENT [JSON]")
+			s.Shows("> ")
+			s.Types("a\t\x15end\r")
+			s.Shows("done    f")
+			s.Ends(cli.OK)
 		})
 	}
 }
@@ -397,15 +278,15 @@ func TestSudokuInLines(t *testing.T) {
 		t.Run(test.term, func(t *testing.T) {
 			t.Parallel()
 			s := openScreen(t, sudokuChart(t), []string{"TERM=" + test.term}, "--ui", "auto")
-			s.await("Sudoku: 01-nearly-solved (1 of 24)")
-			s.await("> ")
-			s.typeIn("start\n")
-			s.await("Playing. 2 cells are empty.")
-			s.await("> ")
-			s.typeIn(test.keys)
-			s.ends(test.status)
-			if strings.Contains(s.all(), "\x1b") {
-				t.Errorf("escape sequences: %q", s.all())
+			s.Shows("Sudoku: 01-nearly-solved (1 of 24)")
+			s.Shows("> ")
+			s.Types("start\n")
+			s.Shows("Playing. 2 cells are empty.")
+			s.Shows("> ")
+			s.Types(test.keys)
+			s.Ends(test.status)
+			if strings.Contains(s.All(), "\x1b") {
+				t.Errorf("escape sequences: %q", s.All())
 			}
 		})
 	}
@@ -424,9 +305,9 @@ func TestInterruptOfFrontEnds(t *testing.T) {
 				chart = sudokuChart(t)
 			}
 			s := openScreen(t, chart, []string{"LC_ALL=C.UTF-8"}, "--ui", ui)
-			s.await(shown)
-			s.typeIn("\x03")
-			s.ends(cli.Interrupted)
+			s.Shows(shown)
+			s.Types("\x03")
+			s.Ends(cli.Interrupted)
 		})
 	}
 }
@@ -448,24 +329,24 @@ func TestHangingScriptOnTerminal(t *testing.T) {
 				}
 				s := openScreen(t, chart, nil, flags...)
 				if ui != "line" {
-					s.await("\x1b[?1049h")
-					s.works() // it hangs before anything is drawn
+					s.Shows("\x1b[?1049h")
+					works(t, s) // it hangs before anything is drawn
 				} else {
-					s.await("> ")
-					s.typeIn("hang\r")
-					s.await("hanging")
+					s.Shows("> ")
+					s.Types("hang\r")
+					s.Shows("hanging")
 				}
 				switch end {
 				case "Ctrl+C":
-					s.typeIn("\x03")
+					s.Types("\x03")
 				case "SIGTERM":
-					s.cmd.Process.Signal(syscall.SIGTERM)
+					s.Cmd.Process.Signal(syscall.SIGTERM)
 				}
 				if ui != "line" {
-					s.await("\x1b[?1049l")
+					s.Shows("\x1b[?1049l")
 				}
-				s.await("ended by force")
-				s.ends(status)
+				s.Shows("ended by force")
+				s.Ends(status)
 			})
 		}
 	}
@@ -520,8 +401,8 @@ func TestStatusOfFrontEnds(t *testing.T) {
 				if ui == "sudoku" && test.name == "no snapshot" {
 					shown = "the file ends within a saved game" // which a board reads too
 				}
-				s.await(shown)
-				s.ends(cli.Usage)
+				s.Shows(shown)
+				s.Ends(cli.Usage)
 			})
 		}
 	}

@@ -10,17 +10,16 @@ import (
 	"github.com/creack/pty"
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
+	"github.com/scxmlrun/scxmlrun/cmd/internal/clitest"
 )
 
 // openWhole runs the command on a chart with the front end that auto selects for a terminal.
-func openWhole(t *testing.T, chart string, flags ...string) *screen {
+func openWhole(t *testing.T, chart string, flags ...string) *clitest.Terminal {
 	t.Helper()
 	s := openScreen(t, chart, []string{"NO_COLOR=1", "TERM=xterm-256color", "LC_ALL=C.UTF-8"}, append([]string{"--ui", "auto"}, flags...)...)
-	if err := pty.Setsize(s.keyboard, &pty.Winsize{Cols: 100, Rows: 30}); err != nil {
-		t.Fatal(err)
-	}
-	s.await("Events")
-	s.await("quit") // the end of the last line
+	s.Resize(pty.Winsize{Cols: 100, Rows: 30})
+	s.Shows("Events")
+	s.Shows("quit") // the end of the last line
 	return s
 }
 
@@ -40,37 +39,33 @@ func TestWholeScreen(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
 			s := openWhole(t, strings.ReplaceAll(counterChart, `"spin"`, `"xspin"`))
-			s.typeIn(test.typed)
-			s.await(leaves)
-			s.ends(test.status)
+			s.Types(test.typed)
+			s.Shows(leaves)
+			s.Ends(test.status)
 		})
 	}
 	t.Run("SIGTERM", func(t *testing.T) {
 		t.Parallel()
 		s := openWhole(t, counterChart)
-		if err := s.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		if err := s.Cmd.Process.Signal(syscall.SIGTERM); err != nil {
 			t.Fatal(err)
 		}
-		s.await(leaves)
-		s.ends(cli.Interrupted)
+		s.Shows(leaves)
+		s.Ends(cli.Interrupted)
 	})
 }
 
 // Events are sent by keys, also after the window has changed its size.
 func TestWholeScreenIsPlayable(t *testing.T) {
 	s := openWhole(t, counterChart)
-	s.typeIn("a")
-	s.await("sent")
-	if err := pty.Setsize(s.keyboard, &pty.Winsize{Cols: 60, Rows: 20}); err != nil {
-		t.Fatal(err)
-	}
-	s.await("small")
-	if err := pty.Setsize(s.keyboard, &pty.Winsize{Cols: 120, Rows: 40}); err != nil {
-		t.Fatal(err)
-	}
-	s.await("Timers")
-	s.typeIn("\x1b[D") // to the past
-	s.await("past")
-	s.typeIn("q")
-	s.ends(cli.OK)
+	s.Types("a")
+	s.Shows("sent")
+	s.Resize(pty.Winsize{Cols: 60, Rows: 20})
+	s.Shows("small")
+	s.Resize(pty.Winsize{Cols: 120, Rows: 40})
+	s.Shows("Timers")
+	s.Types("\x1b[D") // to the past
+	s.Shows("past")
+	s.Types("q")
+	s.Ends(cli.OK)
 }

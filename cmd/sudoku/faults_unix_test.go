@@ -9,9 +9,9 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 
+	"github.com/scxmlrun/scxmlrun/cmd/internal/clitest"
 	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/shelf"
 )
 
@@ -113,28 +113,5 @@ func TestFullDiskOfFiles(t *testing.T) {
 
 // Waiting for the other end of a FIFO can be interrupted.
 func TestWaitingForFIFOIsInterruptible(t *testing.T) {
-	fifo := filepath.Join(t.TempDir(), "fifo")
-	if err := syscall.Mkfifo(fifo, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	for _, args := range []string{"open", "print", "explain --output e.html", "solve", "solve --compare", "solve --film f.gif"} {
-		var stderr bytes.Buffer
-		cmd := exec.Command(binary, append(strings.Fields(args), fifo)...)
-		cmd.Dir, cmd.Stderr = t.TempDir(), &stderr
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
-		w, err := os.OpenFile(fifo, os.O_WRONLY, 0) // this waits until the command has opened it
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
-			t.Fatal(err)
-		}
-		ends(t, cmd, 130)
-		if stderr.Len() > 0 {
-			t.Errorf("%s: it says %q", args, &stderr)
-		}
-		w.Close()
-	}
+	clitest.FIFO(t, binary, "open FIFO", "print FIFO", "explain --output e.html FIFO", "solve FIFO", "solve --compare FIFO", "solve --film f.gif FIFO")
 }

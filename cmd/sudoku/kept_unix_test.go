@@ -205,14 +205,14 @@ func TestSecondWindow(t *testing.T) {
 	first := exec.Command(binary, "play", "--ui", "plain")
 	first.Env = append(os.Environ(), shelf.Variable+"="+home)
 	p := startTerminal(t, first)
-	p.types("start\rr3c7 4\r")
-	p.shows("1 cell is empty")
+	p.Types("start\rr3c7 4\r")
+	p.Shows("1 cell is empty")
 	shown := playLines(t, home, 0, "start,r3c7 9,r3c7 8")
 	if strings.Count(shown, "another window has the games") != 1 || !strings.Contains(shown, "2 cells are empty") {
 		t.Errorf("the second window shows %s", shown)
 	}
-	p.types("quit\r")
-	ends(t, first, 0)
+	p.Types("quit\r")
+	p.Ends(0)
 	if game, _ := kept(t, home, 0); digit(game, 3, 7) != 4 {
 		t.Errorf("got %+v", game)
 	}

@@ -19,6 +19,7 @@ import (
 
 	"github.com/creack/pty"
 
+	"github.com/scxmlrun/scxmlrun/cmd/internal/clitest"
 	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/shelf"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/compare"
@@ -26,74 +27,13 @@ import (
 
 const patience = 30 * time.Second
 
-// A pseudoTerminal is a program in a pseudo-terminal, with its output.
-type pseudoTerminal struct {
-	t    *testing.T
-	cmd  *exec.Cmd
-	ptmx *os.File
-	mu   sync.Mutex
-	text bytes.Buffer
-	news chan struct{} // has an entry after output that nobody has looked at
-}
-
-func startTerminal(t *testing.T, cmd *exec.Cmd) *pseudoTerminal {
+func startTerminal(t *testing.T, cmd *exec.Cmd) *clitest.Terminal {
 	t.Helper()
 	if cmd.Env == nil { // else it continues the game of another terminal
 		cmd.Env = append(os.Environ(), shelf.Variable+"="+t.TempDir())
 	}
 	cmd.Env = append(cmd.Env, "TERM=xterm-256color", "LANG=C.UTF-8", "LC_ALL=")
-	ptmx, err := pty.StartWithSize(cmd, &pty.Winsize{Cols: 80, Rows: 24})
-	if err != nil {
-		t.Fatal(err)
-	}
-	p := &pseudoTerminal{t: t, cmd: cmd, ptmx: ptmx, news: make(chan struct{}, 1)}
-	go func() {
-		buf := make([]byte, 4096)
-		for {
-			n, err := ptmx.Read(buf)
-			p.mu.Lock()
-			p.text.Write(buf[:n])
-			p.mu.Unlock()
-			select {
-			case p.news <- struct{}{}:
-			default:
-			}
-			if err != nil {
-				return
-			}
-		}
-	}()
-	t.Cleanup(func() {
-		_ = cmd.Process.Kill() // an error says that it has ended already
-		_ = ptmx.Close()
-	})
-	return p
-}
-
-// shows waits until the program has written a text.
-func (p *pseudoTerminal) shows(text string) {
-	p.t.Helper()
-	timeout := time.After(patience)
-	for {
-		p.mu.Lock()
-		all := p.text.String()
-		p.mu.Unlock()
-		if strings.Contains(all, text) {
-			return
-		}
-		select {
-		case <-p.news:
-		case <-timeout:
-			p.t.Fatalf("%q does not appear in %q", text, all)
-		}
-	}
-}
-
-func (p *pseudoTerminal) types(text string) {
-	p.t.Helper()
-	if _, err := io.WriteString(p.ptmx, text); err != nil {
-		p.t.Fatal(err)
-	}
+	return clitest.Open(t, pty.Winsize{Cols: 80, Rows: 24}, cmd)
 }
 
 // ends waits until a program ends with a status.
@@ -113,26 +53,26 @@ func ends(t *testing.T, cmd *exec.Cmd, status int) {
 
 func TestPlay(t *testing.T) {
 	p := startTerminal(t, exec.Command(binary, "play", "--missing", "3", "--seed", "5"))
-	p.shows("missing, seed 5")
-	p.types("s")
-	p.shows("3 empty")
-	p.types("q")
-	ends(t, p.cmd, 0)
+	p.Shows("missing, seed 5")
+	p.Types("s")
+	p.Shows("3 empty")
+	p.Types("q")
+	p.Ends(0)
 
 	file := t.TempDir() + "/mine.txt"
 	if err := os.WriteFile(file, []byte("53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79 # of mine\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	p = startTerminal(t, exec.Command(binary, "play", "--open", file))
-	p.shows("of mine (1 of 1)")
-	p.cmd.Process.Signal(syscall.SIGTERM)
-	ends(t, p.cmd, 130)
+	p.Shows("of mine (1 of 1)")
+	p.Cmd.Process.Signal(syscall.SIGTERM)
+	p.Ends(130)
 
 	for ui, shown := range map[string]string{"screen": "start", "plain": "> "} {
 		p = startTerminal(t, exec.Command(binary, "play", "--ui", ui))
-		p.shows(shown)
-		p.types("\x03")
-		ends(t, p.cmd, 130)
+		p.Shows(shown)
+		p.Types("\x03")
+		p.Ends(130)
 	}
 }
 
@@ -140,8 +80,8 @@ func TestPlay(t *testing.T) {
 func TestKilledGame(t *testing.T) {
 	file := t.TempDir() + "/game.json"
 	p := startTerminal(t, exec.Command(binary, "play", "--ui", "plain", "--save", file))
-	p.types("start\rr3c7 4\r")
-	p.shows("1 cell is empty")
+	p.Types("start\rr3c7 4\r")
+	p.Shows("1 cell is empty")
 	for saved := ""; !strings.Contains(saved, `"r3c7=>4"`); { // it is saved after it is shown
 		content, err := os.ReadFile(file)
 		if err != nil {
@@ -149,19 +89,19 @@ func TestKilledGame(t *testing.T) {
 		}
 		saved = string(content)
 	}
-	p.cmd.Process.Kill()
-	ends(t, p.cmd, -1)
+	p.Cmd.Process.Kill()
+	p.Ends(-1)
 
 	p = startTerminal(t, exec.Command(binary, "play", "--ui", "plain", "--load", file, "--save", file))
-	p.shows("The game is paused.")
-	p.types("resume\r")
-	p.shows("1 cell is empty")
-	p.types("undo\r")
-	p.shows("Row 3, column 7: empty. 2 cells are empty.")
-	p.types("undo\r")
-	p.shows("Nothing to undo.")
-	p.types("quit\r")
-	ends(t, p.cmd, 0)
+	p.Shows("The game is paused.")
+	p.Types("resume\r")
+	p.Shows("1 cell is empty")
+	p.Types("undo\r")
+	p.Shows("Row 3, column 7: empty. 2 cells are empty.")
+	p.Types("undo\r")
+	p.Shows("Nothing to undo.")
+	p.Types("quit\r")
+	p.Ends(0)
 }
 
 // --watch shows each step of a method, including the last.
@@ -179,27 +119,23 @@ func TestWatch(t *testing.T) {
 	n := 0
 	for range method.Steps(&g) {
 		n++
-		p.shows(fmt.Sprintf("%s: step %d, ", method.Name, n))
+		p.Shows(fmt.Sprintf("%s: step %d, ", method.Name, n))
 	}
-	p.shows(fmt.Sprintf("step %d, solved", n))
-	ends(t, p.cmd, 0)
+	p.Shows("solved")
+	p.Ends(0)
 }
 
 // After a change of size everything is drawn again, and fits.
 func TestWatchResize(t *testing.T) {
 	p := startTerminal(t, exec.Command(binary, "solve", "--watch", "--delay", "1ms", "--method", "csp",
 		"8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."))
-	p.shows("csp: step 2, ")
-	if err := pty.Setsize(p.ptmx, &pty.Winsize{Cols: 12, Rows: 8}); err != nil {
-		t.Fatal(err)
-	}
-	p.shows("\x1b[H\x1b[2J")
-	p.shows("\x1b[7A")
-	p.types("\x03")
-	ends(t, p.cmd, 130)
-	p.mu.Lock()
-	_, after, _ := strings.Cut(p.text.String(), "\x1b[H\x1b[2J")
-	p.mu.Unlock()
+	p.Shows("csp: step 2, ")
+	p.Resize(pty.Winsize{Cols: 12, Rows: 8})
+	p.Shows("\x1b[H\x1b[2J")
+	p.Shows("\x1b[7A")
+	p.Types("\x03")
+	p.Ends(130)
+	_, after, _ := strings.Cut(p.All(), "\x1b[H\x1b[2J")
 	frame, _, _ := strings.Cut(after, "\x1b[7A")
 	lines := strings.Split(strings.TrimSuffix(frame, "\r\n"), "\r\n")
 	if len(lines) != 7 {
@@ -219,8 +155,8 @@ func TestWatchNeedsTerminal(t *testing.T) {
 	} {
 		cmd := exec.Command("env", append(append([]string{test.env, binary, "solve"}, strings.Fields(test.args)...), strings.Repeat(".", 81))...)
 		p := startTerminal(t, cmd)
-		p.shows(test.want)
-		ends(t, p.cmd, 2)
+		p.Shows(test.want)
+		p.Ends(2)
 	}
 }
 
@@ -228,9 +164,9 @@ func TestWatchNeedsTerminal(t *testing.T) {
 func TestProgress(t *testing.T) {
 	file := t.TempDir() + "/x.txt"
 	p := startTerminal(t, exec.Command(binary, "new", "--count", "1000000000", "--output", file))
-	p.shows(" puzzles, ")
-	p.types("\x03")
-	ends(t, p.cmd, 130)
+	p.Shows(" puzzles, ")
+	p.Types("\x03")
+	p.Ends(130)
 	if _, err := os.Stat(file); err == nil {
 		t.Error("there is a file although it was interrupted")
 	}
@@ -244,9 +180,9 @@ func TestProgressOfRating(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := startTerminal(t, exec.Command(binary, "rate", dir+"/many.txt", "--output", dir+"/rated.txt"))
-	p.shows(" puzzles, ")
-	p.types("\x03")
-	ends(t, p.cmd, 130)
+	p.Shows(" puzzles, ")
+	p.Types("\x03")
+	p.Ends(130)
 	if _, err := os.Stat(dir + "/rated.txt"); err == nil {
 		t.Error("there is a file although it was interrupted")
 	}
@@ -255,9 +191,9 @@ func TestProgressOfRating(t *testing.T) {
 // A long search shows progress also where its result will be, and Ctrl+C ends it.
 func TestProgressOfCheck(t *testing.T) {
 	p := startTerminal(t, exec.Command(binary, "solve", "--check", strings.Repeat(".", 81)))
-	p.shows(" states, depth ")
-	p.types("\x03")
-	ends(t, p.cmd, 130)
+	p.Shows(" states, depth ")
+	p.Types("\x03")
+	p.Ends(130)
 }
 
 // What takes long shows that it works also where its results will be, before the first one, and Ctrl+C ends it.
@@ -273,9 +209,9 @@ func TestProgressOnTheSameTerminal(t *testing.T) {
 		cmd.Dir = t.TempDir()
 		p := startTerminal(t, cmd)
 		all.Go(func() {
-			p.shows("\r\x1b[K") // how many puzzles, or for how long
-			p.types("\x03")
-			ends(t, p.cmd, 130)
+			p.Shows("\r\x1b[K") // how many puzzles, or for how long
+			p.Types("\x03")
+			p.Ends(130)
 		})
 	}
 	all.Wait()
@@ -284,16 +220,13 @@ func TestProgressOnTheSameTerminal(t *testing.T) {
 // A terminal shows grids, and a typed puzzle is solved at once.
 func TestSolveAsOneTypes(t *testing.T) {
 	p := startTerminal(t, exec.Command(binary, "solve"))
-	p.shows("type or paste puzzles; Ctrl+D ends")
+	p.Shows("type or paste puzzles; Ctrl+D ends")
 	for range 2 {
-		p.types("53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79\n")
-		p.shows("5 3 4 | 6 7 8 | 9 1 2\r\n")
-		p.mu.Lock()
-		p.text.Reset()
-		p.mu.Unlock()
+		p.Types("53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79\n")
+		p.Shows("5 3 4 | 6 7 8 | 9 1 2\r\n")
 	}
-	p.types("\x04")
-	ends(t, p.cmd, 0)
+	p.Types("\x04")
+	p.Ends(0)
 }
 
 // An interrupt ends long work, and waiting for input, at once.

@@ -57,7 +57,7 @@ type Config struct {
 
 	// MaxRequests is how many requests are served at the same time; 0 means 64. Further requests
 	// are answered with 503. Listen keeps at most twice as many connections open that have named a
-	// session, and as many others, of which the oldest are closed for new ones.
+	// session, and eight times as many others, of which the oldest are closed for new ones.
 	MaxRequests int
 
 	// MaxBody is the maximum size in bytes of a body that is received or sent; 0 means 1 MiB.
@@ -89,7 +89,7 @@ type Processor struct {
 // New returns a Processor. It panics if cfg.BaseURL is neither empty nor an http or https URL.
 func New(cfg Config) *Processor {
 	cfg.MaxBody = cmp.Or(cfg.MaxBody, 1<<20)
-	cfg.Timeout = cmp.Or(cfg.Timeout, 30*time.Second)
+	cfg.Timeout = cmp.Or(max(0, cfg.Timeout), 30*time.Second)
 	cfg.MaxSends = cmp.Or(max(0, cfg.MaxSends), 64)
 	cfg.MaxRequests = cmp.Or(max(0, cfg.MaxRequests), 64)
 	if cfg.AllowTarget == nil {

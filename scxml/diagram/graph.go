@@ -172,7 +172,7 @@ func newPlan(ctx context.Context, d *Diagram, most bounds) (*plan, error) {
 	}
 	for _, e := range d.Edges {
 		p.connect(e)
-		if err := cmp.Or(ctx.Err(), most.check(p.ports, crossed)); err != nil {
+		if err := cmp.Or(ctx.Err(), tooLarge(p.ports, most.crossed, placesCrossed)); err != nil {
 			return nil, err
 		}
 	}

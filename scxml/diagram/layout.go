@@ -34,7 +34,7 @@ func (d *Diagram) Layout(ctx context.Context) (*Layout, error) { return d.layout
 
 // plan returns what a layout begins with, or a [*TooLargeError].
 func (d *Diagram) plan(ctx context.Context, most bounds) (*plan, error) {
-	if err := cmp.Or(most.check(len(d.Nodes)-1, states), most.check(len(d.Edges), transitions)); err != nil {
+	if err := cmp.Or(tooLarge(len(d.Nodes)-1, most.states, "states"), tooLarge(len(d.Edges), most.transitions, "transitions")); err != nil {
 		return nil, err
 	}
 	p, err := newPlan(ctx, d, most)
@@ -51,7 +51,7 @@ func (d *Diagram) plan(ctx context.Context, most bounds) (*plan, error) {
 			passed += b.graph.passed()
 		}
 	}
-	return p, most.check(passed, crossed)
+	return p, tooLarge(passed, most.crossed, placesCrossed)
 }
 
 func (d *Diagram) layout(ctx context.Context, most bounds) (*Layout, error) {

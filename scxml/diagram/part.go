@@ -77,7 +77,7 @@ func (d *Diagram) fitting(ctx context.Context, n *Node, most bounds) (state *Nod
 		level[c.Index] = level[c.Parent.Index] + 1
 		levels = append(levels, make([]int, max(0, level[c.Index]-len(levels)))...)
 		levels[level[c.Index]-1]++
-		if len(c.Children) > 0 && size(c) <= most[states] {
+		if len(c.Children) > 0 && size(c) <= most.states {
 			inside = append(inside, c)
 		}
 	}
@@ -88,7 +88,7 @@ func (d *Diagram) fitting(ctx context.Context, n *Node, most bounds) (state *Nod
 		}
 	}
 	sum, below := 0, 0
-	for below < len(levels)-1 && sum+levels[below] <= most[states] {
+	for below < len(levels)-1 && sum+levels[below] <= most.states {
 		sum += levels[below]
 		below++
 	}

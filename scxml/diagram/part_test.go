@@ -40,24 +40,22 @@ func TestBounds(t *testing.T) {
 	if _, err := d.layout(t.Context(), exact); err != nil {
 		t.Errorf("at the bounds %v: %v", exact, err)
 	}
-	for of, want := range map[quantity]string{
-		states:      "it has 44 states: a picture has at most 43",
-		transitions: "it has 85 transitions: a picture has at most 84",
-		crossed:     fmt.Sprintf("it has %d places where lines pass other states: a picture has at most %d", lines, lines-1),
+	for want, most := range map[string]bounds{
+		"it has 44 states: a picture has at most 43":                                                            {exact.states - 1, exact.transitions, lines},
+		"it has 85 transitions: a picture has at most 84":                                                       {exact.states, exact.transitions - 1, lines},
+		fmt.Sprintf("it has %d places where lines pass other states: a picture has at most %d", lines, lines-1): {exact.states, exact.transitions, lines - 1},
 	} {
-		most := bounds{states: exact[states], transitions: exact[transitions], crossed: exact[crossed]}
-		most[of]--
 		_, err := d.layout(t.Context(), most)
 		if large := new(TooLargeError); !errors.As(err, &large) || err.Error() != want {
 			t.Errorf("got %v, want %s", err, want)
 		}
 		state, depth := d.fitting(t.Context(), d.Root, most)
 		if state == nil || depth != 1 {
-			t.Fatalf("%s: Fitting proposes %v and depth %d", of, state, depth)
+			t.Fatalf("%s: Fitting proposes %v and depth %d", want, state, depth)
 		}
 		for _, part := range []*Diagram{d.Part(state, 0), d.Part(d.Root, depth)} {
 			if _, err := part.layout(t.Context(), most); err != nil {
-				t.Errorf("%s: what Fitting proposes: %v", of, err)
+				t.Errorf("%s: what Fitting proposes: %v", want, err)
 			}
 		}
 	}

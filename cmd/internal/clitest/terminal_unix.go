@@ -4,7 +4,9 @@ package clitest
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
@@ -18,46 +20,43 @@ import (
 
 	"github.com/creack/pty"
 	"golang.org/x/term"
-
-	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/shelf"
 )
 
 // patience is how long a program may take on a machine that is busy.
 const patience = 30 * time.Second
 
-// A program runs on a whole pseudo-terminal, which tells what it is asked for.
-type program struct {
+// A Terminal is a pseudo-terminal with a program that runs in it.
+type Terminal struct {
+	Cmd *exec.Cmd
+
 	t      *testing.T
-	cmd    *exec.Cmd
 	master *os.File
 	tty    *os.File
 	before *term.State
 	ended  chan struct{}
 
 	mu   sync.Mutex
-	text []byte        // what it has written
+	text []byte        // what the program has written
+	from int           // up to here it has been awaited
 	news chan struct{} // has an entry after output that nobody has looked at
 	gone bool          // the terminal has been closed
 }
 
-// open starts a program on a terminal of a size. It cannot run others.
-func open(t *testing.T, size pty.Winsize, args []string) *program {
+// Open starts a program in a terminal of a size.
+func Open(t *testing.T, size pty.Winsize, cmd *exec.Cmd) *Terminal {
 	t.Helper()
 	master, tty, err := pty.Open()
 	if err != nil {
 		t.Skipf("cannot open a pseudo-terminal: %v", err)
 	}
-	p := &program{t: t, master: master, tty: tty, ended: make(chan struct{}), news: make(chan struct{}, 1)}
-	p.resize(size)
+	p := &Terminal{Cmd: cmd, t: t, master: master, tty: tty, ended: make(chan struct{}), news: make(chan struct{}, 1)}
+	p.Resize(size)
 	if p.before, err = term.GetState(int(tty.Fd())); err != nil {
 		t.Fatal(err)
 	}
-	p.cmd = exec.Command(args[0], args[1:]...)
-	p.cmd.Dir = t.TempDir()
-	p.cmd.Env = []string{"TERM=xterm-256color", "LC_ALL=C.UTF-8", "PATH=/nowhere", "HOME=" + p.cmd.Dir, shelf.Variable + "=" + p.cmd.Dir, "GORACE=atexit_sleep_ms=0"}
-	p.cmd.Stdin, p.cmd.Stdout, p.cmd.Stderr = tty, tty, tty
-	p.cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
-	if err := p.cmd.Start(); err != nil {
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = tty, tty, tty
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
+	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
 	read := make(chan struct{})
@@ -66,11 +65,11 @@ func open(t *testing.T, size pty.Winsize, args []string) *program {
 		io.Copy(p, master) // until the terminal is closed
 	}()
 	go func() {
-		p.cmd.Wait()
+		cmd.Wait()
 		close(p.ended)
 	}()
 	t.Cleanup(func() {
-		p.cmd.Process.Kill() // it may have ended already
+		cmd.Process.Kill() // it may have ended already
 		<-p.ended
 		tty.Close()
 		<-read
@@ -81,7 +80,8 @@ func open(t *testing.T, size pty.Winsize, args []string) *program {
 	return p
 }
 
-func (p *program) Write(b []byte) (int, error) {
+// Write takes what the program has written.
+func (p *Terminal) Write(b []byte) (int, error) {
 	p.mu.Lock()
 	p.text = append(p.text, b...)
 	p.mu.Unlock()
@@ -92,21 +92,93 @@ func (p *program) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-func (p *program) resize(size pty.Winsize) {
+// Resize gives the terminal another size.
+func (p *Terminal) Resize(size pty.Winsize) {
+	p.t.Helper()
 	if err := pty.Setsize(p.master, &size); err != nil {
 		p.t.Fatal(err)
 	}
 }
 
+// Types types keys.
+func (p *Terminal) Types(keys string) {
+	p.t.Helper()
+	if _, err := io.WriteString(p.master, keys); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+// Shows waits until the program has written a text after the one awaited before.
+func (p *Terminal) Shows(text string) {
+	p.t.Helper()
+	if err := p.awaits(p.from, text, patience); err != nil {
+		p.t.Fatalf("%v: %q does not appear after %q:\n%q", err, text, p.All()[:p.from], p.since(p.from))
+	}
+	p.from += strings.Index(p.since(p.from), text) + len(text)
+}
+
+// All returns all that the program has written.
+func (p *Terminal) All() string { return p.since(0) }
+
+// Unread calls f, which ends the program, while nobody reads what it writes.
+func (p *Terminal) Unread(f func()) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	f()
+	p.hasEnded() // if not, Ends says so
+}
+
+// hasEnded waits until the program has ended.
+func (p *Terminal) hasEnded() error {
+	select {
+	case <-p.ended:
+		return nil
+	case <-time.After(patience):
+		return errors.New("the program does not end")
+	}
+}
+
+// Wait waits until the program has ended, and all that it has written was read.
+func (p *Terminal) Wait() {
+	p.t.Helper()
+	if err := p.hasEnded(); err != nil {
+		p.t.Fatal(err)
+	}
+	if err := p.readAll(); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+// Ends waits for the end of the program, and checks its status and, unless it was killed, which is -1, that
+// the settings of the terminal are as before.
+func (p *Terminal) Ends(status int) {
+	p.t.Helper()
+	p.Wait()
+	if got := p.Cmd.ProcessState.ExitCode(); got != status {
+		p.t.Errorf("%v: exit status %d, want %d\n%s", p.Cmd.Args, got, status, p.All())
+	}
+	if err := p.isRestored(); err != nil && status != -1 {
+		p.t.Error(err)
+	}
+}
+
+func (p *Terminal) isRestored() error {
+	after, err := term.GetState(int(p.tty.Fd()))
+	if err == nil && !reflect.DeepEqual(after, p.before) {
+		err = errors.New("the settings of the terminal are not as before")
+	}
+	return err
+}
+
 // written returns how much the program has written.
-func (p *program) written() int {
+func (p *Terminal) written() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return len(p.text)
 }
 
 // since returns what the program has written after its first n bytes.
-func (p *program) since(n int) string {
+func (p *Terminal) since(n int) string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return string(p.text[n:])
@@ -118,13 +190,15 @@ var (
 )
 
 // awaits waits until the program has written a text after its first n bytes, or has ended.
-func (p *program) awaits(n int, text string, within time.Duration) error {
+func (p *Terminal) awaits(n int, text string, within time.Duration) error {
 	late := time.After(within)
 	for !strings.Contains(p.since(n), text) {
 		select {
 		case <-p.news:
 		case <-p.ended:
-			return errEnded
+			if err := p.readAll(); err != nil || !strings.Contains(p.since(n), text) {
+				return cmp.Or(err, errEnded)
+			}
 		case <-late:
 			return errSilent
 		}
@@ -132,19 +206,31 @@ func (p *program) awaits(n int, text string, within time.Duration) error {
 	return nil
 }
 
-// types reports whether the program has read what is typed, or what the terminal holds of it.
-func (p *program) types(text []byte) bool {
-	_, err := p.master.Write(text)
-	return err == nil
+// readAll waits until all has been read that a program has written, which has ended.
+func (p *Terminal) readAll() error {
+	const marker = "<end>"
+	n := p.written()
+	io.WriteString(p.tty, marker)
+	for late := time.After(patience); !strings.Contains(p.since(n), marker); {
+		select {
+		case <-p.news:
+		case <-late:
+			return errors.New("the terminal does not show what is written")
+		}
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.text = p.text[:n+bytes.Index(p.text[n:], []byte(marker))]
+	return nil
 }
 
 // works types Ctrl+L, which draws the screen again, and waits for the answer. On a busy machine the program may
 // read the key together with what was typed before, so it is pressed again after a while.
-func (p *program) works() error {
+func (p *Terminal) works() error {
 	n := p.written()
 	err := errSilent
 	for begin := time.Now(); err == errSilent && time.Since(begin) < patience; {
-		p.types([]byte("\f"))
+		p.master.WriteString("\f")
 		err = p.awaits(n, clear, 3*time.Second)
 	}
 	return err
@@ -152,63 +238,42 @@ func (p *program) works() error {
 
 const clear = "\x1b[H\x1b[2J"
 
-var modes = regexp.MustCompile(`\x1b\[(?:\?([0-9]+)([hl])|(>1u|<u|>4;[02]m))`)
+// modes are the sequences that change what a terminal does: by number, kitty's keys, and xterm's modifyOtherKeys.
+var modes = regexp.MustCompile(`\x1b\[(?:\?([0-9]+)([hl])|([<>])1?u|>4;([02])m)`)
 
 // check waits for the end of a program and returns how it differs from what it must be: by itself, without
 // a dump, and the terminal as it was before. status is 130, or 0 as well if a key may have ended it.
-func (p *program) check(mayQuit bool) error {
-	select {
-	case <-p.ended:
-	case <-time.After(patience):
-		return errors.New("the program does not end")
+func (p *Terminal) check(mayQuit bool) error {
+	if err := p.hasEnded(); err != nil {
+		return err
 	}
-	code := p.cmd.ProcessState.ExitCode()
+	code := p.Cmd.ProcessState.ExitCode()
 	if p.gone && (code == 1 || code == 130) { // it has failed to read, or heard the hangup
 		return nil
 	}
 	if code != 130 && (code != 0 || !mayQuit) {
-		return errors.New("the program ended with " + p.cmd.ProcessState.String())
+		return errors.New("the program ended with " + p.Cmd.ProcessState.String())
 	}
-	const marker = "<end>"
-	io.WriteString(p.tty, marker)
-	for late := time.After(patience); !strings.Contains(p.since(0), marker); {
-		select {
-		case <-p.news:
-		case <-late:
-			return errors.New("the terminal does not show what is written")
-		}
-	}
-	after, err := term.GetState(int(p.tty.Fd()))
-	if err != nil {
+	if err := cmp.Or(p.readAll(), p.isRestored()); err != nil {
 		return err
-	}
-	if !reflect.DeepEqual(after, p.before) {
-		return errors.New("the settings of the terminal are not as before")
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	state := map[string]string{}
+	on := map[string]bool{}
 	for _, m := range modes.FindAllSubmatch(p.text, -1) {
-		mode, value := string(m[1]), string(m[2])
-		if mode == "" {
-			mode, value = string(m[3][:1]), string(m[3])
-			if mode != "<" && value != ">1u" {
-				mode = "modifyOtherKeys"
-			} else {
-				mode = "kitty"
-			}
-		}
-		state[mode] = value
-	}
-	for mode, value := range state {
 		switch {
-		case mode == "25" || mode == "7": // the cursor is shown, and lines wrap
-			if value != "h" {
-				return errors.New("mode " + mode + " is off")
-			}
-		case mode == "12": // the cursor blinks
-		case value == "h" || value == ">1u" || value == ">4;2m":
-			return errors.New("mode " + mode + " is on")
+		case m[1] != nil:
+			on[string(m[1])] = m[2][0] == 'h'
+		case m[3] != nil:
+			on["kitty"] = m[3][0] == '>'
+		default:
+			on["modifyOtherKeys"] = m[4][0] == '2'
+		}
+	}
+	for mode, is := range on {
+		// The cursor is shown (25), and lines wrap (7). It may blink (12).
+		if is != (mode == "25" || mode == "7") && mode != "12" {
+			return fmt.Errorf("mode %s is %v", mode, is)
 		}
 	}
 	for _, dump := range []string{"panic:", "goroutine ", "fatal error:", "DATA RACE"} {

@@ -2,8 +2,10 @@ package terminal
 
 import (
 	"bytes"
+	"errors"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/gdamore/tcell/v2"
 )
@@ -20,6 +22,48 @@ func (t *heardTTY) Write(p []byte) (int, error) {
 	defer t.mu.Unlock()
 	t.written = append(t.written, p...)
 	return len(p), nil
+}
+
+// A lostTTY cannot be started again.
+type lostTTY struct {
+	*fedTTY
+	started bool
+}
+
+func (t *lostTTY) Start() error {
+	if t.started {
+		return errors.New("it is gone")
+	}
+	t.started = true
+	return nil
+}
+
+// A program whose terminal went away while it was suspended ends.
+func TestRestoreOfLostTerminal(t *testing.T) {
+	t.Setenv("TERM", "xterm-256color")
+	t.Setenv("LC_ALL", "C.UTF-8")
+	screen, err := NewScreen(&lostTTY{fedTTY: &fedTTY{make(chan []byte), 80, 24}})
+	if err == nil {
+		err = screen.Init()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	terminal := &Terminal{Screen: screen}
+	terminal.leave(func() { err = screen.Suspend() })
+	if err != nil || screen.Resume() == nil {
+		t.Fatalf("the terminal is not lost (%v)", err)
+	}
+	restored := make(chan struct{})
+	go func() {
+		terminal.Restore()
+		close(restored)
+	}()
+	select {
+	case <-restored:
+	case <-time.After(10 * time.Second):
+		t.Error("it waits for the terminal")
+	}
 }
 
 // A program that restores its terminal while another goroutine draws leaves the cursor visible, and the

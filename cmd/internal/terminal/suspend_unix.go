@@ -50,6 +50,7 @@ func (t *Terminal) Suspend() error {
 	}
 	t.drawing.Lock()
 	defer t.drawing.Unlock()
-	t.left = false
-	return t.Screen.Resume()
+	err = t.Screen.Resume()
+	t.left = err != nil
+	return err
 }

@@ -33,7 +33,11 @@ func (t *sane) Start() error {
 	t.hushed, t.hush = context.WithCancel(context.Background())
 	t.drained, t.drain = context.WithCancel(context.Background())
 	t.ended = make(chan struct{})
-	return t.Tty.Start()
+	err := t.Tty.Start()
+	if err != nil {
+		close(t.ended) // nobody will read
+	}
+	return err
 }
 
 // Read reads what has passed the filter: characters, or one escape sequence. tcell takes an escape character

@@ -129,8 +129,8 @@ func cut(text string, n int) (head, rest string) {
 	return text, ""
 }
 
-// most is the greatest number of characters of a name.
-const most = 1000
+// maxName is the greatest number of characters of a name.
+const maxName = 1000
 
 // visible returns a text in which everything can be seen, shortened.
-func visible(text string) string { return datamodel.Visible(short.Text(text, most), nil) }
+func visible(text string) string { return datamodel.Visible(short.Text(text, maxName), nil) }

@@ -47,13 +47,11 @@ func Run(args []string, o Options) error {
 		defer pool.Close()
 		newLinter = func() linter { return inChild(pool, opts) }
 	}
-	r := new(report)
-	if err := cli.Stoppable(context.Background(), func(context.Context) error {
-		r.results = checkAll(files, newLinter, showLines)
-		return nil
-	}); err != nil {
+	results, err := cli.Get(context.Background(), func() ([]checked, error) { return checkAll(files, newLinter, showLines), nil })
+	if err != nil {
 		return err
 	}
+	r := &report{results: results}
 	r.count()
 	switch o.Format {
 	case "json":

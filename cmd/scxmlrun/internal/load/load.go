@@ -43,22 +43,17 @@ func Chart(name string, limits scxml.Limits) (*scxml.Chart, error) {
 // Compile is like Chart, for a document that has already been read.
 func Compile(name string, source []byte, folder fs.FS, limits scxml.Limits) (*scxml.Chart, error) {
 	done := cli.Working("reading " + name)
-	var chart *scxml.Chart
-	var parseErr error
-	err := cli.Stoppable(context.Background(), func(context.Context) error {
-		chart, parseErr = scxml.Parse(filepath.ToSlash(name), source, scxml.WithLoader(folder), scxml.WithLimits(limits))
-		return nil
+	chart, err := cli.Get(context.Background(), func() (*scxml.Chart, error) {
+		return scxml.Parse(filepath.ToSlash(name), source, scxml.WithLoader(folder), scxml.WithLimits(limits))
 	})
 	done()
-	if err != nil {
-		return nil, err
-	}
-	err = parseErr
 	var refused *scxml.DocumentError
-	if errors.As(err, &refused) {
+	switch {
+	case errors.As(err, &refused):
 		return nil, Refuse(name, source, refused.Diagnostics)
-	}
-	if err != nil {
+	case errors.As(err, new(*cli.Error)): // interrupted
+		return nil, err
+	case err != nil:
 		return nil, &cli.Error{Status: cli.Failed, Err: fmt.Errorf("cannot read %q: %w", name, err)}
 	}
 	Print(name, source, chart.Warnings())

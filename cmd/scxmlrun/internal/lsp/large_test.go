@@ -13,9 +13,9 @@ import (
 // result, its text follows the edits, and when it is small enough it is analysed again.
 func TestLargeDocument(t *testing.T) {
 	const uri = "file:///lamp.scxml"
-	c := connect(t, Options{MaxText: len(lamp)}, nil)
+	c := connect(t, Options{}, nil)
 	c.must("initialize", json.RawMessage(`{"capabilities":{}}`))
-	const says = "lamp.scxml has 0.000"
+	const says = "lamp.scxml has 8 MB"
 	large := func() {
 		t.Helper()
 		p := c.diagnostics()
@@ -23,7 +23,7 @@ func TestLargeDocument(t *testing.T) {
 			t.Errorf("got %+v", p.Diagnostics)
 		}
 	}
-	c.open(uri, lamp+" ")
+	c.open(uri, lamp+strings.Repeat(" ", maxText-len(lamp)+1))
 	large()
 	if m := result[messageParams](t, c.await("window/showMessage")); !strings.HasPrefix(m.Message, says) || !strings.HasSuffix(m.Message, "scxmlrun check") {
 		t.Errorf("got %q", m.Message)
@@ -38,7 +38,7 @@ func TestLargeDocument(t *testing.T) {
 	}
 	c.change(uri, contentChange{Range: &span{position{1, 0}, position{1, 0}}, Text: "é"})
 	large()
-	c.change(uri, contentChange{Range: &span{position{1, 0}, position{1, 2}}}, contentChange{Range: &span{position{4, 0}, position{4, 1}}})
+	c.change(uri, contentChange{Range: &span{position{1, 0}, position{1, 2}}}, contentChange{Range: &span{position{4, 0}, position{4, maxText}}})
 	if p := c.diagnostics(); len(p.Diagnostics) != 0 {
 		t.Errorf("got %+v", p.Diagnostics)
 	}

@@ -1,7 +1,6 @@
 package lsp
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -35,7 +34,6 @@ type Options struct {
 	Lint    scxml.LintOptions
 	Version string    // of the server, for the client
 	Log     io.Writer // for what should not happen; nil for nothing
-	MaxText int       // bytes of a document that is analysed; 0 means 8 MB
 }
 
 // ErrNoShutdown is the error of [Serve] if the client leaves without the request shutdown.
@@ -47,7 +45,6 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, opts Options) error
 	if opts.Log == nil {
 		opts.Log = io.Discard
 	}
-	opts.MaxText = cmp.Or(opts.MaxText, maxText)
 	ctx, stop := context.WithCancelCause(ctx)
 	s := &server{
 		conn: newConn(in, out), opts: opts, ctx: ctx, stop: stop,
@@ -312,8 +309,8 @@ func (s *server) newDocument(uri string, version int32, t *source) *document {
 func (s *server) next(d *document, version int32, t *source) *document {
 	next := *d
 	next.version, next.text, next.large = version, t, nil
-	if len(t.content) > s.opts.MaxText {
-		next.large = failf(requestFailed, "%s has %s, and the editor's server analyses at most %s: check it with scxmlrun check", d.name, megabytes(len(t.content)), megabytes(s.opts.MaxText))
+	if len(t.content) > maxText {
+		next.large = failf(requestFailed, "%s has %s, and the editor's server analyses at most %s: check it with scxmlrun check", d.name, megabytes(len(t.content)), megabytes(maxText))
 	}
 	var analysed atomic.Pointer[editor.Document]
 	next.analysis = sync.OnceValue(func() *editor.Document {

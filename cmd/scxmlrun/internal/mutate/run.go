@@ -44,7 +44,7 @@ const (
 	Killed     Outcome = "killed"     // a test fails
 	Missed     Outcome = "missed"     // no test fails, although the mutant behaves differently
 	Equivalent Outcome = "equivalent" // no sequence of events tells the mutant from the chart
-	Unknown    Outcome = "unknown"    // no test fails, and the search for a difference reached a bound
+	Unknown    Outcome = "unknown"    // no test fails, and the search for a difference proved nothing
 )
 
 // A Result is what became of a mutant.
@@ -56,7 +56,7 @@ type Result struct {
 	// Difference is, for Missed, a shortest way to a difference between the chart, which is called old,
 	// and the mutant, which is called new. A test with these inputs finds the mutant.
 	Difference *explore.Violation
-	Bound      string // of Unknown: the bound that the search reached, or why the chart cannot be explored
+	Bound      string // of Unknown: the bound that the search reached, the reason why it holds only as far as searched, or why the chart cannot be explored
 }
 
 // A Report is what a run has found.

@@ -133,17 +133,13 @@ func title(d *diagram.Diagram) string { return d.Chart.Name() }
 func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
 // shown returns what a picture shows of a text: one line in which everything can be seen.
-func shown(text string) string {
-	const most = 4000
-	if text = oneLine(text); len(text) > most {
-		text = strings.ToValidUTF8(text[:most], "") + "…"
-	}
-	return datamodel.Visible(text, nil)
-}
+func shown(text string) string { return visible(oneLine(text), 4000) }
 
 // shownLines is like shown for lines, whose spaces and tabs remain.
-func shownLines(text string) string {
-	const most = 8000
+func shownLines(text string) string { return visible(text, 8000) }
+
+// visible returns a text of at most so many bytes in which everything can be seen.
+func visible(text string, most int) string {
 	if len(text) > most {
 		text = strings.ToValidUTF8(text[:most], "") + "…"
 	}
