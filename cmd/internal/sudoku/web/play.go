@@ -10,6 +10,7 @@ import (
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/action"
 	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/words"
+	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
 	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/drive"
@@ -27,7 +28,7 @@ var Ready = messageOf(fields{"type": "ready"})
 
 // Failed says that the program has ended.
 func Failed(err error) Message {
-	return messageOf(fields{"type": "failed", "error": err.Error()})
+	return messageOf(fields{"type": "failed", "error": datamodel.Visible(err.Error(), nil)})
 }
 
 // start is the first message of the page.

@@ -2,6 +2,7 @@ package web
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -168,4 +169,26 @@ func TestRefused(t *testing.T) {
 			}
 		}
 	})
+}
+
+// What cannot be seen is escaped in each text of the page, but for line breaks and tabs.
+func TestVisible(t *testing.T) {
+	for text, want := range map[string]string{
+		"\x00\x1b[2J\b\f\r\x7f\u202e\u2028": `\x00\x1b[2J\x08\x0c\r\x7f\u202e\u2028`,
+		"a\tb\n<i>&\"\\":                    "a\tb\n<i>&\"\\",
+		`\u001b \\x1b \n`:                   `\u001b \\x1b \n`,
+		"é א \U0001f600":                    "é א \U0001f600",
+	} {
+		text, err := json.Marshal(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got string
+		if err := json.Unmarshal(visible(text), &got); err != nil || got != want {
+			t.Errorf("%s: %q, %v, want %q", text, got, err, want)
+		}
+	}
+	if got := string(Failed(errors.New("a\u202e\x1b")).Text); got != `{"error":"a\\u202e\\x1b","type":"failed"}` {
+		t.Error(got)
+	}
 }
