@@ -75,6 +75,11 @@ func (l *losses) lines() []string {
 	var all []string
 	for _, text := range l.texts {
 		where := l.where[text]
+		for i, name := range where {
+			if runes := []rune(name); len(runes) > 100 {
+				where[i] = string(runes[:100]) + "…"
+			}
+		}
 		if more := len(where) - 3; more > 1 {
 			where = append(slices.Clip(where[:3]), fmt.Sprintf("%d more", more))
 		}
@@ -121,6 +126,22 @@ func (l *losses) shortened(n *diagram.Node) {
 	}
 }
 
+// cut records the states with texts that are longer than shown returns them, such as their names.
+func (l *losses) cut(d *diagram.Diagram) {
+	for _, n := range d.Nodes {
+		texts := append(inside(n), n.ID)
+		if n.Parent == nil {
+			texts = append(texts, title(d))
+		}
+		for _, e := range n.Edges {
+			texts = append(texts, e.Label())
+		}
+		if slices.ContainsFunc(texts, func(text string) bool { return len(oneLine(text)) > mostShown }) {
+			l.add(fmt.Sprintf("texts of more than %d bytes are cut", mostShown), n.ID)
+		}
+	}
+}
+
 // region reports whether a state is a region: a child of a <parallel>.
 func region(n *diagram.Node) bool {
 	return n.Parent != nil && n.Parent.Kind == scxml.KindParallel && n.Kind != scxml.KindHistory
@@ -132,20 +153,21 @@ func title(d *diagram.Diagram) string { return d.Chart.Name() }
 // oneLine returns a text without line breaks.
 func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
+// mostShown is how many bytes a picture shows of a text, and mostLines of several lines.
+const mostShown, mostLines = 4000, 8000
+
 // shown returns what a picture shows of a text: one line in which everything can be seen.
 func shown(text string) string {
-	const most = 4000
-	if text = oneLine(text); len(text) > most {
-		text = strings.ToValidUTF8(text[:most], "") + "…"
+	if text = oneLine(text); len(text) > mostShown {
+		text = strings.ToValidUTF8(text[:mostShown], "") + "…"
 	}
 	return datamodel.Visible(text, nil)
 }
 
 // shownLines is like shown for lines, whose spaces and tabs remain.
 func shownLines(text string) string {
-	const most = 8000
-	if len(text) > most {
-		text = strings.ToValidUTF8(text[:most], "") + "…"
+	if len(text) > mostLines {
+		text = strings.ToValidUTF8(text[:mostLines], "") + "…"
 	}
 	return datamodel.Visible(text, func(r rune, raw string) string {
 		if r == '\n' || r == '\t' {
