@@ -79,11 +79,7 @@ func (f *Front) see(l *line, n, before int) *look {
 	if k.session, k.err = l.h.Seek(f.Context, n); k.err != nil {
 		return k
 	}
-	for _, name := range k.session.Configuration() {
-		if st, ok := f.chart.State(name); ok {
-			k.active[f.diagram.Node(st)] = true
-		}
-	}
+	k.active = f.active(k.session)
 	k.compare()
 	k.readPending()
 	switch k.session.Status() {
@@ -103,6 +99,17 @@ func (f *Front) see(l *line, n, before int) *look {
 		}
 	}
 	return k
+}
+
+// active returns the active states of a session.
+func (f *Front) active(s *scxml.Session) map[*diagram.Node]bool {
+	all := map[*diagram.Node]bool{}
+	for _, name := range s.Configuration() {
+		if st, ok := f.chart.State(name); ok {
+			all[f.diagram.Node(st)] = true
+		}
+	}
+	return all
 }
 
 // compare finds out which data has changed since another position.
