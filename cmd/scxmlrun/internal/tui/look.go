@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/text"
 	"github.com/scxmlrun/scxmlrun/datamodel"
@@ -40,11 +41,22 @@ type change struct {
 	changed bool
 }
 
-// An event is one that can be sent, with data to begin with.
+// An event is one that can be sent.
 type event struct {
 	forms.Event
-	values []datamodel.Value // for the fields
-	trial  scxml.Trial       // with these values
+	sample func() ([]datamodel.Value, scxml.Trial) // once: there may be many events, and few are shown
+}
+
+// values returns data to begin with, for the fields.
+func (e *event) values() []datamodel.Value {
+	values, _ := e.sample()
+	return values
+}
+
+// trial says what the event does with these values.
+func (e *event) trial() scxml.Trial {
+	_, trial := e.sample()
+	return trial
 }
 
 // name returns the name as it is shown.
@@ -134,8 +146,7 @@ func (f *Front) eventsOf(l *line, n int, s *scxml.Session) (all []event) {
 		return nil
 	}
 	for _, ev := range f.forms.Now(f.Context, asked) {
-		e := event{Event: ev}
-		e.values, e.trial = sample(f.Context, s, ev)
+		e := event{ev, sync.OnceValues(func() ([]datamodel.Value, scxml.Trial) { return sample(f.Context, s, ev) })}
 		giveKey(f.keys, e.name(), spareKeys) // it may be that of an invoked session
 		all = append(all, e)
 	}

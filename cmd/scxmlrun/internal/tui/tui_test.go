@@ -230,6 +230,33 @@ func TestLargeChart(t *testing.T) {
 	})
 }
 
+// Of many events, what those do that are shown is found out: to try all of these would take minutes.
+func TestManyEvents(t *testing.T) {
+	const events = 10_000
+	var b strings.Builder
+	b.WriteString(`<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0" datamodel="null"><state id="s">`)
+	for i := range events {
+		fmt.Fprintf(&b, `<transition event="e%d" target="t%d"/>`, i, i%7)
+	}
+	b.WriteString("</state>")
+	for i := range 7 {
+		fmt.Fprintf(&b, `<state id="t%d"/>`, i)
+	}
+	file := filepath.Join(t.TempDir(), "events.scxml")
+	if err := os.WriteFile(file, []byte(b.String()+"</scxml>"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	watch(t, setting{chart: file}, func(d *desk) {
+		d.shows("e0    → t0")
+		d.keys("Up", "Down", "Down")
+		d.shows("What e2 would do")
+		d.keys("Enter")
+		d.shows("No event does anything now.")
+		d.keys("Left")
+		d.shows("e2    → t2")
+	})
+}
+
 // A panel can have the whole screen.
 func TestZoom(t *testing.T) {
 	watch(t, traffic, func(d *desk) {
