@@ -1,6 +1,7 @@
 package browsertest
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 	"os/exec"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/cover"
+	"github.com/scxmlrun/scxmlrun/scxml/diagram"
 )
 
 // hostile is a chart whose names, data and logs are against the pages: markup and addresses that would
@@ -133,6 +135,38 @@ func TestJoinedTextsAreIsolated(t *testing.T) {
 		}
 		p.shot("active")
 	}
+}
+
+// The parts of a label are in their order, whatever the direction of their letters.
+func TestLabelsOfPicturesAreIsolated(t *testing.T) {
+	chart, err := scxml.Parse("t.scxml", []byte(`<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0" datamodel="null">
+  <state id="a"><transition event="אב גד" cond="In('הו')" target="הו"/></state><state id="הו"/>
+</scxml>`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, err := diagram.New(chart).Layout(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "chart.svg")
+	var b bytes.Buffer
+	if err := l.WriteSVG(&b, diagram.SVGOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, b.Bytes(), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	p := open(t, "file://"+filepath.ToSlash(file), desk)
+	places := js[[]float64](p, `(() => {
+		const label = [...document.querySelectorAll('text')].find(text => text.textContent.includes('אב'));
+		return [...label.textContent].map((_, i) => label.getExtentOfChar(i).x);
+	})()`)
+	// אב, a space, גד, another space, and the guard
+	if len(places) < 7 || places[0] > places[3] || places[3] > places[6] || places[0] < places[1] || places[3] < places[4] {
+		t.Errorf("the characters are at %v", places)
+	}
+	p.shot("label")
 }
 
 func TestHostileTextsInPlayground(t *testing.T) {

@@ -172,16 +172,18 @@ func TestLongNamesAreCut(t *testing.T) {
 		{"data\neval o\ng\n", []string{"--ui", "line", "--clock", "virtual", "--trace", "chart.scxml"}},
 		{"", []string{"--ui", "none", "--clock", "virtual", "--trace", "--record", "r.jsonl", "chart.scxml"}},
 		{"", []string{"replay", "r.jsonl"}},
-		{"", []string{"why", "r.jsonl", "g"}},
+		{"", []string{"why", "g", "--record", "r.jsonl"}},
+		{"", []string{"why", "o", "--record", "r.jsonl"}},
+		{"", []string{"why", "In('" + name + "')", "--record", "r.jsonl"}},
 		{"step\nstack\nlist\ndata\ncontinue\n", []string{"debug", "chart.scxml"}},
 		{"", []string{"check", "bad.scxml", "chart.scxml"}},
 		{"", []string{"draw", "--format", "tree", "chart.scxml"}},
 		{"", []string{"doc", "--format", "markdown", "chart.scxml"}},
 		{"", []string{name}},
-		{"", []string{"why", name, "g"}},
+		{"", []string{"why", "g", "--record", name}},
 		{"", []string{"debug", name}},
 		{"", []string{"replay", name}},
-		{"", []string{"sessions", "show", name}},
+		{"", []string{"sessions", "show", "a", "--token-file", name}},
 		{"", []string{"--ui", "none", "--data", name + "=1", "chart.scxml"}},
 		{"", []string{"--ui", "none", "--expect", name, "chart.scxml"}},
 	} {
@@ -192,8 +194,8 @@ func TestLongNamesAreCut(t *testing.T) {
 		if err != nil && !errors.As(err, new(*exec.ExitError)) {
 			t.Fatal(err)
 		}
-		if len(out) == 0 {
-			t.Errorf("%.200q: nothing is written", test.args)
+		if !bytes.Contains(out, []byte("longlong")) {
+			t.Errorf("%.200q does not write a long text: %.200q", test.args, out)
 		}
 		for line := range strings.Lines(string(out)) {
 			if len(line) > cli.MaxLine+200 {

@@ -127,7 +127,7 @@ func (o *benchRatingsOptions) write(fit *bench.Fit, took time.Duration) error {
 		out.WriteString(jsonLine(map[string]float64{"correlation": fit.Correlation()}))
 	} else {
 		rate := float64(fit.Len()) / took.Seconds()
-		fmt.Fprintf(out, "%v%s puzzles in %.1f s, %s a second, on all cores.\n", fit.String(), thousands(fit.Len()), took.Seconds(), thousands(int(rate)))
+		fmt.Fprintf(out, "%v%s in %.1f s, %s a second, on all cores.\n", fit.String(), counted(fit.Len(), "puzzle"), took.Seconds(), thousands(int(rate)))
 	}
 	if err := writeError("standard output", out.Flush()); err != nil || o.plot == "" {
 		return err

@@ -255,7 +255,7 @@ func (p *problems) error() error {
 		result.Status = cli.Unexpected
 	}
 	if more := p.total - maxProblems; more > 0 {
-		result.Err = fmt.Errorf("%s more puzzles cannot be used", thousands(more))
+		result.Err = fmt.Errorf("%s cannot be used", counted(more, "more puzzle"))
 	}
 	return result
 }

@@ -260,7 +260,7 @@ func (s *search) tried() {
 	defer s.mu.Unlock()
 	s.grids++
 	if !s.ended && s.Due() {
-		s.Write(fmt.Sprintf("%s puzzles, %s grids tried", thousands(s.count), thousands(s.grids)))
+		s.Write(fmt.Sprintf("%s, %s tried", counted(s.count, "puzzle"), counted(s.grids, "grid")))
 	}
 }
 

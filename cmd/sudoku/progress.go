@@ -49,7 +49,7 @@ func (p *progress) add() {
 func (p *progress) show() {
 	if p.Due() {
 		rate := float64(p.count) / time.Since(p.start).Seconds()
-		p.Write(fmt.Sprintf("%s puzzles, %s a second", thousands(p.count), thousands(int(rate))))
+		p.Write(fmt.Sprintf("%s, %s a second", counted(p.count, "puzzle"), thousands(int(rate))))
 	}
 }
 

@@ -134,7 +134,7 @@ func (t Theme) Paint(class string, m Mark) Paint {
 // CSS returns the style sheet of SVG pictures, for pages that do not let a picture have its own.
 func (t Theme) CSS() string {
 	var b strings.Builder
-	b.WriteString(".chart text{font-family:\"Helvetica Neue\",Helvetica,Arial,\"Liberation Sans\",sans-serif;white-space:pre}\n.chart .title,.chart .name,.chart .event{font-weight:600}\n.chart path,.chart rect,.chart circle{fill:none;stroke:none}\n")
+	b.WriteString(".chart text{font-family:\"Helvetica Neue\",Helvetica,Arial,\"Liberation Sans\",sans-serif;white-space:pre}\n.chart tspan{unicode-bidi:isolate}\n.chart .title,.chart .name,.chart .event{font-weight:600}\n.chart path,.chart rect,.chart circle{fill:none;stroke:none}\n")
 	if t != Auto {
 		t.rules(&b)
 		return b.String()

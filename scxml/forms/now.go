@@ -3,7 +3,6 @@ package forms
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
@@ -39,13 +38,15 @@ func (f *Forms) Now(ctx context.Context, s *scxml.Session) []Event {
 	answers := f.Answers()
 	answers.Ask(ctx, s.Eval)
 	var all []Event
+	at := map[string]int{} // of the names in all
 	for _, descriptor := range s.Enabled() {
 		ev := Event{Fields: nil}
 		ev.Name, ev.Open = cutDescriptor(descriptor)
-		if i := slices.IndexFunc(all, func(have Event) bool { return have.Name == ev.Name }); i >= 0 {
+		if i, ok := at[ev.Name]; ok {
 			all[i].Open = all[i].Open || ev.Open
 			continue
 		}
+		at[ev.Name] = len(all)
 		ev.Own = ev.Name != "" && !f.chart.IsUserEvent(ev.Name)
 		ev.Fields = answers.Fields(ev.Name)
 		ev.Grid = f.grid(ctx, s, ev)

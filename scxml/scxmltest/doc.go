@@ -68,6 +68,8 @@
 //	-- chart --
 //	../door.scxml
 //
+// The scenario then has no other files than those that its checks read.
+//
 // The file outside says what surrounds the session, a line for each:
 //
 //	session ID       a [scxml.Router] reaches "#_scxml_ID"; the trace has a line "outside routed"

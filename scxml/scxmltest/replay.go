@@ -12,6 +12,8 @@ import (
 	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/explore"
+	"github.com/scxmlrun/scxmlrun/scxml/internal/doc"
+	"github.com/scxmlrun/scxmlrun/scxml/internal/table"
 )
 
 // Replay runs the document name in fsys on a virtual clock and returns its trace. Each line of
@@ -28,6 +30,9 @@ import (
 //	                       failed TEXT, refused TEXT, event NUMBER NAME [JSON], or nothing for a
 //	                       message that was delivered
 //	restore                save the session, and continue with a restored one
+//
+// A name that is nearly that of a command, such as "stpo", is an error unless it is in quotes or a
+// transition of a running session takes it.
 //
 // Blank lines and lines that begin with # are skipped. After a stop the other lines are ignored. The
 // error says why the chart cannot run at all; errors in the chart are part of the trace. The session
@@ -195,6 +200,9 @@ func (run *replay) input(line string) (wait time.Duration, err error) {
 			return 0, err
 		}
 	}
+	if near := run.meant(word); near != "" && !quoted {
+		return 0, fmt.Errorf("%q is not a command (did you mean %q?), and no transition takes an event of this name: to send it, write it in quotes", word, near)
+	}
 	ev := scxml.Event{Name: word}
 	if rest != "" {
 		if ev.Data, err = datamodel.ParseStrictJSON([]byte(rest)); err != nil {
@@ -205,6 +213,27 @@ func (run *replay) input(line string) (wait time.Duration, err error) {
 		fmt.Fprintf(&run.out, "%v\n", err)
 	}
 	return 0, nil
+}
+
+// meant returns the command that a word was probably meant to be; "" if a session takes an event of
+// this name.
+func (run *replay) meant(word string) string {
+	commands := []string{"advance", "stop"}
+	if run.outside != nil {
+		commands = append(commands, "report", "restore")
+	}
+	near := doc.Near(word, slices.Values(commands))
+	if near == "" {
+		return ""
+	}
+	for _, s := range run.session.Sessions() {
+		for _, t := range s.Chart().Transitions() {
+			if slices.ContainsFunc(t.Events(), func(d string) bool { return table.Matches(d, word) }) {
+				return ""
+			}
+		}
+	}
+	return near
 }
 
 // unquote returns the name of an event in quotes.

@@ -126,7 +126,25 @@ func (a *archive) scenario() (s *Scenario, err error) {
 			s.Files[name] = string(data)
 		}
 	}
+	for i, name := range a.names {
+		if err == nil && s.Chart != "" && strings.Contains(name, ".") && !s.reads(name) {
+			err = fmt.Errorf("line %d: nothing reads the file %q: the chart is %s, outside, and can only load files there", a.lines[i], name, s.Chart)
+		}
+	}
 	return s, err
+}
+
+// reads reports whether the checks of a scenario, whose chart is outside, may read a file. The
+// chart of a property can load others.
+func (s *Scenario) reads(name string) bool {
+	for line := range strings.Lines(s.Check) {
+		switch words := strings.Fields(line); {
+		case len(words) < 2:
+		case words[0] == "property", words[0] == "no" && words[1] == "deadlock" && name == "data.json":
+			return true
+		}
+	}
+	return false
 }
 
 // Format returns the text form of a scenario.

@@ -50,6 +50,9 @@ func TestReplayErrors(t *testing.T) {
 		{"chart.scxml", "\nadvance soon", "events line 2: "},
 		{"chart.scxml", "go {", "events line 1: "},
 		{"chart.scxml", "advance -1s", "events line 1: cannot advance by a negative time: -1s"},
+		{"chart.scxml", "tick\nstpo", `events line 2: "stpo" is not a command (did you mean "stop"?), and no transition takes an event of this name: to send it, write it in quotes`},
+		{"chart.scxml", "advnce 5s", `events line 1: "advnce" is not a command (did you mean "advance"?)`},
+		{"chart.scxml", "Stop", `events line 1: "Stop" is not a command (did you mean "stop"?)`},
 	} {
 		trace, err := Replay(files, test.name, test.events)
 		if err == nil || !strings.Contains(err.Error(), test.want) || trace != "" {
@@ -58,6 +61,18 @@ func TestReplayErrors(t *testing.T) {
 	}
 	if _, err := Replay(files, "chart.scxml", "", scxml.WithData("x", 1)); err == nil {
 		t.Error("an option that does not fit is accepted")
+	}
+}
+
+// An event may have a name that is nearly a command if somebody takes it, or if it is in quotes.
+func TestEventsLikeCommands(t *testing.T) {
+	const chart = `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0"><state id="s"><transition event="step.*"/>
+	  <invoke id="i"><content><scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0"><state id="c"><transition event="shop"/></state></scxml></content></invoke></state></scxml>`
+	for _, events := range []string{"step", "shop", `"stpo"`, "report", "tick"} {
+		trace, err := Replay(fstest.MapFS{"chart.scxml": {Data: []byte(chart)}}, "chart.scxml", events)
+		if want := "event " + strings.Trim(events, `"`); err != nil || !strings.Contains(trace, want) {
+			t.Errorf("%s: %v\n%s", events, err, trace)
+		}
 	}
 }
 
@@ -162,6 +177,7 @@ func TestOutsideErrors(t *testing.T) {
 		{"sessions", "report 1 done {", `events line 1: `},
 		{"sessions", "report 1  lost", `events line 1: report "1  lost": want done [JSON]`},
 		{"sessions", "restore it", `events line 1: nothing may follow restore; write "restore" in quotes for an event of this name`},
+		{"sessions", "reprot 1", `events line 1: "reprot" is not a command (did you mean "report"?)`},
 		{"", "\nstop now", `events line 2: nothing may follow stop; write "stop" in quotes for an event of this name`},
 	} {
 		s := Scenario{Outside: test.outside, Events: test.events, Trace: []byte{}}
@@ -183,8 +199,13 @@ func TestUnknownParts(t *testing.T) {
 		"-- chart.scxml --\n<x/>\n-- Events --\na\n-- trace --\n":        `line 3: unknown part "Events" (did you mean "events"?), or a file such as "chart.scxml"`,
 		"Why.\n\n-- chart --\nx\n-- events --\na\n-- chek --\nreach b\n": `line 7: unknown part "chek" (did you mean "check"?), or a file such as "chart.scxml"`,
 		"-- notes --\n": `line 1: unknown part "notes": want "chart", "outside", "snapshot", "events", "trace", "check", or a file such as "chart.scxml"`,
-		"-- events --\na\n-- trace --\n-- events --\nb\n": `line 4: the part "events" is there twice`,
-		"-- a.js --\n-- b/a.js --\n-- events --\n":        "",
+		"-- events --\na\n-- trace --\n-- events --\nb\n":                            `line 4: the part "events" is there twice`,
+		"-- a.js --\n-- b/a.js --\n-- events --\n":                                   "",
+		"-- chart --\nx.scxml\n-- a.js --\n-- trace --\n":                            `line 3: nothing reads the file "a.js": the chart is x.scxml, outside, and can only load files there`,
+		"-- chart.scxml --\n<x/>\n-- chart --\nx.scxml\n":                            `line 1: nothing reads the file "chart.scxml": the chart is x.scxml, outside, and can only load files there`,
+		"-- chart --\nx\n-- data.json --\n-- check --\nno error\n":                   `line 3: nothing reads the file "data.json": the chart is x, outside, and can only load files there`,
+		"-- chart --\nx\n-- data.json --\n-- check --\nno deadlock\n":                "",
+		"-- chart --\nx\n-- p.scxml --\n-- p.js --\n-- check --\nproperty p.scxml\n": "",
 	} {
 		if _, err := ParseScenario([]byte(source)); err == nil && want != "" || err != nil && err.Error() != want {
 			t.Errorf("%q\n got %v\nwant %s", source, err, want)

@@ -68,9 +68,7 @@ func Stoppable(parent context.Context, work func(context.Context) error) error {
 		}
 		return Outcome(ctx, err)
 	case <-signals:
-		if CanMoveCursor(os.Stderr) {
-			fmt.Fprint(os.Stderr, "\r\x1b[K") // what Working shows
-		}
+		clearLine()
 	case <-ctx.Done():
 	}
 	return &Error{Status: Interrupted}
@@ -156,6 +154,13 @@ func (l *Last) Save(f func() error) error {
 	return f()
 }
 
+// clearLine removes the line of a [Progress] that may be there.
+func clearLine() {
+	if CanMoveCursor(os.Stderr) {
+		fmt.Fprint(os.Stderr, "\r\x1b[K")
+	}
+}
+
 // exit ends the process, even if the terminal takes no output.
 func (l *Last) exit(status int, forced bool) {
 	done := make(chan struct{})
@@ -164,6 +169,7 @@ func (l *Last) exit(status int, forced bool) {
 		if l != nil && l.Restore != nil {
 			l.Restore()
 		}
+		clearLine()
 		if forced {
 			fmt.Fprintf(os.Stderr, "ended by force: the command did not end within %v\n", Grace)
 		}

@@ -6,12 +6,17 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
+	"os/exec"
 	"os/signal"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/creack/pty"
 )
 
 // interrupt sends the process a signal, and returns when all have it that are notified.
@@ -46,6 +51,28 @@ func TestStoppable(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	if err := Stoppable(ctx, func(ctx context.Context) error { cancel(); <-ctx.Done(); return ctx.Err() }); !isInterrupted(err) {
 		t.Errorf("got %v", err)
+	}
+}
+
+// What is said of an end by force does not follow the line of the progress.
+func TestForcedEndRemovesProgress(t *testing.T) {
+	if os.Getenv("FORCED") != "" {
+		NewProgress().Write("1 of 2")
+		NewLast().exit(Interrupted, true)
+	}
+	cmd := exec.Command(os.Args[0], "-test.run=^TestForcedEndRemovesProgress$")
+	cmd.Env = append(os.Environ(), "FORCED=1", "TERM=xterm")
+	terminal, err := pty.Start(cmd)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer terminal.Close()
+	got, _ := io.ReadAll(terminal) // the end is an error on Linux
+	if err := cmd.Wait(); cmd.ProcessState.ExitCode() != Interrupted {
+		t.Errorf("it ends with %v", err)
+	}
+	if want := "1 of 2\r\x1b[Kended by force: the command did not end within 1s\r\n"; !strings.HasSuffix(string(got), want) {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }
 

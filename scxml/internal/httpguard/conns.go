@@ -1,8 +1,11 @@
 package httpguard
 
 import (
+	"bytes"
+	"cmp"
 	"container/list"
 	"context"
+	"log"
 	"net"
 	"net/http"
 	"sync"
@@ -21,12 +24,43 @@ const (
 // [Probe]s. Unknown ones have little time. While there are too many, the oldest is closed for each new one, but
 // not within 0.2 s: so a client that sends its request at once is answered. The deadlines of the server
 // are those for unknown connections: handlers set later ones, up to the time timeout, for requests with a secret.
+// The log of the errors of connections has one line in a second.
 func Limit(server *http.Server, limit int, timeout time.Duration) {
 	c := &conns{limit: limit, maxUnknown: 4 * limit, patience: min(patience, timeout), open: map[net.Conn]*conn{}}
 	server.ReadHeaderTimeout, server.ReadTimeout, server.WriteTimeout = c.patience, c.patience, c.patience
 	server.IdleTimeout = 2 * timeout
 	server.MaxHeaderBytes = maxHeader
 	server.ConnContext, server.ConnState = c.add, c.set
+	server.ErrorLog = log.New(&errorLog{to: cmp.Or(server.ErrorLog, log.Default())}, "", 0)
+}
+
+// An errorLog is that of a server. Without a secret, anyone can make each connection a line, for example by a
+// handshake that fails: so there is one in a second, with the number of those that were left out since the
+// line before.
+type errorLog struct {
+	to *log.Logger
+
+	mu   sync.Mutex
+	last time.Time
+	left int
+}
+
+func (l *errorLog) Write(line []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	switch now := time.Now(); {
+	case bytes.HasPrefix(line, []byte("http: panic ")): // a mistake of ours
+		l.to.Print(string(line))
+	case now.Sub(l.last) < time.Second:
+		l.left++
+	case l.left > 0:
+		l.to.Printf("%s (%d others were left out)", bytes.TrimSpace(line), l.left)
+		l.last, l.left = now, 0
+	default:
+		l.to.Print(string(line))
+		l.last = now
+	}
+	return len(line), nil
 }
 
 // Know says that a request has shown a secret of the server. Its connection is known then, and

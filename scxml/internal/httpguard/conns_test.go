@@ -8,7 +8,9 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 )
 
@@ -134,5 +136,59 @@ func TestProbesHavePlaces(t *testing.T) {
 	}
 	for _, c := range waiting[:probes] { // they are the oldest
 		io.Copy(io.Discard, c)
+	}
+}
+
+// A flood of connections that fail does not fill the log.
+func TestErrorsOfConnectionsAreBounded(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var out strings.Builder
+		server := &http.Server{ErrorLog: log.New(&out, "", 0)}
+		Limit(server, 1, time.Second)
+		say := func(format string, args ...any) { server.ErrorLog.Printf(format, args...) }
+		for i := range 100 {
+			say("http: TLS handshake error from %d: EOF", i)
+		}
+		say("http: panic serving 1: oh")
+		time.Sleep(time.Second)
+		say("http: TLS handshake error from 100: EOF")
+		say("http: TLS handshake error from 101: EOF")
+		time.Sleep(time.Minute)
+		say("http: Accept error")
+		time.Sleep(time.Second)
+		say("http: Accept error")
+		want := `http: TLS handshake error from 0: EOF
+http: panic serving 1: oh
+http: TLS handshake error from 100: EOF (99 others were left out)
+http: Accept error (1 others were left out)
+http: Accept error
+`
+		if got := out.String(); got != want {
+			t.Errorf("got\n%swant\n%s", got, want)
+		}
+	})
+}
+
+// The handshake is one of those that the log has.
+func TestFailedHandshakesAreBounded(t *testing.T) {
+	var out strings.Builder
+	server := httptest.NewUnstartedServer(http.NotFoundHandler())
+	server.Config.ErrorLog = log.New(&out, "", 0)
+	Limit(server.Config, 2, time.Minute)
+	server.StartTLS()
+	for range 20 {
+		c, err := net.Dial("tcp", server.Listener.Addr().String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := io.WriteString(c, "hello, hello, hello"); err != nil {
+			t.Error(err)
+		}
+		_, _ = io.ReadAll(c) // until the server closes it, after it has logged the error
+		c.Close()
+	}
+	server.Close()
+	if n := strings.Count(out.String(), "TLS handshake error"); n == 0 || n == 20 {
+		t.Errorf("20 handshakes that failed have %d lines:\n%s", n, out.String())
 	}
 }

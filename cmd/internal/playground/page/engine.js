@@ -36,8 +36,10 @@ export class Engine extends EventTarget {
         request?.(data);
       } else if (data.kind === 'dead') {
         this.#died(data.message);
-      } else if (data.kind !== 'alive') {
+      } else if (data.kind === 'loading' || data.kind === 'failed') {
         this.#tell(data.kind, data);
+      } else if (data.kind !== 'alive') {
+        throw new Error(`the engine says what the page does not know: ${data.kind}`);
       }
     });
   }

@@ -9,7 +9,8 @@ self.failed = message => postMessage({ kind: 'failed', message });
 self.addEventListener('message', ({ data }) => {
   if (data.kind === 'request') self.serve(data.id, data.method, data.path, data.body ?? '');
   else if (data.kind === 'leave') self.leave(data.id);
-  else postMessage({ kind: 'alive' });
+  else if (data.kind === 'ping') postMessage({ kind: 'alive' });
+  else self.failed(`the page says what the engine does not know: ${data.kind}`);
 });
 
 run('playground.wasm', (done, size) => postMessage({ kind: 'loading', done, size }))

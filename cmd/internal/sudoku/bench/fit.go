@@ -150,9 +150,13 @@ func (f *Fit) SVG() string {
 	x := func(r human.Rating) float64 { return plotMargin + float64(r-10*low)*scale }
 	y := func(r human.Rating) float64 { return plotSize - plotMargin - float64(r-10*low)*scale }
 	all, correlation := rowOf("all", f.pairs), f.Correlation()
+	puzzles := "1 puzzle"
+	if all.Puzzles != 1 {
+		puzzles = fmt.Sprintf("%d puzzles", all.Puzzles)
+	}
 	var b strings.Builder
 	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %v %v" font-family="sans-serif" font-size="14" role="img">
-<title>Ratings of %d puzzles: %d are exact, rank correlation %.4f</title>
+<title>Ratings of %s, %d exact, rank correlation %.4f</title>
 <style>
 .paper { fill: #fff } text { fill: #1a1a1a } .grid { stroke: #ddd } .same { stroke: #888; stroke-dasharray: 4 }
 .exact { fill: #005fa3; fill-opacity: .65 } .other { fill: #c42b00; fill-opacity: .75 }
@@ -162,7 +166,7 @@ func (f *Fit) SVG() string {
 }
 </style>
 <rect class="paper" width="%[1]v" height="%[2]v"/>
-`, plotSize, plotSize, all.Puzzles, all.Exact, correlation)
+`, plotSize, plotSize, puzzles, all.Exact, correlation)
 	first, last := 10*low, 10*high
 	for r := first; r <= last; r += 10 {
 		fmt.Fprintf(&b, `<path class="grid" d="M%.1f %.1fV%.1fM%.1f %.1fH%.1f"/>`+"\n", x(r), y(first), y(last), x(first), y(r), x(last))
@@ -186,7 +190,7 @@ func (f *Fit) SVG() string {
 	middle := (x(first) + x(last)) / 2
 	fmt.Fprintf(&b, `<text x="%.1f" y="%.1f" text-anchor="middle">ER of the list</text>`+"\n", middle, plotSize-15)
 	fmt.Fprintf(&b, `<text transform="translate(20 %.1f) rotate(-90)" text-anchor="middle">ER of this program</text>`+"\n", (y(first)+y(last))/2)
-	fmt.Fprintf(&b, `<text x="%.1f" y="%.1f">%d puzzles, %d exact, rank correlation %.4f</text>`+"\n", x(first)+10, y(last)+20, all.Puzzles, all.Exact, correlation)
+	fmt.Fprintf(&b, `<text x="%.1f" y="%.1f">%s, %d exact, rank correlation %.4f</text>`+"\n", x(first)+10, y(last)+20, puzzles, all.Exact, correlation)
 	b.WriteString("</svg>\n")
 	return b.String()
 }

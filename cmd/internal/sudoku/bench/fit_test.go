@@ -87,7 +87,7 @@ func TestFitSVG(t *testing.T) {
 			t.Errorf("a path is %q", p.D)
 		}
 	}
-	if svg.Title != "Ratings of 5 puzzles: 3 are exact, rank correlation 1.0000" || len(svg.Circles) != 2 || others != 2 || svg.Circles[0].Title != "1.2 in the list, rated 1.2: 2" {
+	if svg.Title != "Ratings of 5 puzzles, 3 exact, rank correlation 1.0000" || len(svg.Circles) != 2 || others != 2 || svg.Circles[0].Title != "1.2 in the list, rated 1.2: 2" {
 		t.Errorf("got %+v", svg)
 	}
 	if empty := new(Fit).SVG(); strings.Contains(empty, "NaN") || strings.Contains(empty, "Inf") {

@@ -56,9 +56,9 @@ func (p *player) press(part string) {
 	case part == "highlight":
 		p.Input(game.SetFilter(0))
 	case part == "hint" && !p.Action("hint").Enabled(&p.View):
-		p.PerformNamed("whole-hint")
+		p.perform("whole-hint")
 	default:
-		p.PerformNamed(part)
+		p.perform(part)
 	}
 }
 

@@ -55,6 +55,7 @@ func (p *player) dialogSaid(s *said) {
 		return
 	}
 	if s.At < 0 || s.At >= len(d.Controls) {
+		p.refuse("control %d of %d", s.At, len(d.Controls))
 		return
 	}
 	c := d.Controls[s.At]
@@ -68,7 +69,10 @@ func (p *player) dialogSaid(s *said) {
 		}
 		return
 	}
-	if take(c, s.Value) && c.Changed != nil {
+	switch {
+	case !take(c, s.Value):
+		p.refuse("value %.100s of control %d, a %s", s.Value, s.At, c.Kind)
+	case c.Changed != nil:
 		c.Changed()
 	}
 }
@@ -97,7 +101,7 @@ func take(c *action.Control, value json.RawMessage) bool {
 			Digit   int
 			Written *bool
 		}
-		if json.Unmarshal(value, &correction) != nil || correction.Cell < 0 || correction.Cell > 80 || correction.Digit < 0 || correction.Digit > 9 {
+		if read(value, &correction) != nil || correction.Cell < 0 || correction.Cell > 80 || correction.Digit < 0 || correction.Digit > 9 {
 			return false
 		}
 		row, col := correction.Cell/9, correction.Cell%9

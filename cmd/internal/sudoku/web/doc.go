@@ -36,6 +36,8 @@
 //	camera   {"name": "NotAllowedError", "error": "…"}: the camera cannot be used
 //	failed   {"error": "…"}: what the game wanted to be kept is not
 //
+// The game answers what it cannot use, such as an unknown field, with a note that says why.
+//
 // # What the game says
 //
 // Each message has the field "type":

@@ -1,13 +1,16 @@
 package web
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"time"
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/action"
 	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/words"
+	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
 	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/drive"
@@ -25,11 +28,11 @@ var Ready = messageOf(fields{"type": "ready"})
 
 // Failed says that the program has ended.
 func Failed(err error) Message {
-	return messageOf(fields{"type": "failed", "error": err.Error()})
+	return messageOf(fields{"type": "failed", "error": datamodel.Visible(err.Error(), nil)})
 }
 
-// said is a message of the page.
-type said struct {
+// start is the first message of the page.
+type start struct {
 	Do string `json:"do"`
 
 	Kept     map[string]json.RawMessage `json:"kept"`
@@ -37,6 +40,13 @@ type said struct {
 	Readonly bool                       `json:"readonly"`
 	Unread   string                     `json:"unread"` // why what was kept cannot be read
 	Puzzle   string                     `json:"puzzle"`
+	Camera   string                     `json:"camera"`
+	Screen   bool                       `json:"screen"`
+}
+
+// said is another message of the page.
+type said struct {
+	Do string `json:"do"`
 
 	Key    string          `json:"key"`
 	Name   string          `json:"name"`
@@ -51,8 +61,6 @@ type said struct {
 	Text   string          `json:"text"`
 	Error  string          `json:"error"`
 
-	Camera  string         `json:"camera"`
-	Screen  bool           `json:"screen"`
 	Sudokus []*action.Read `json:"sudokus"`
 	NoGrid  bool           `json:"noGrid"`
 
@@ -87,12 +95,16 @@ type player struct {
 // Play plays a game of the chart on a page until ctx is done. It reads what the page says from
 // messages, and calls tell with what the game says, on one goroutine. Its services are remote.
 func Play(ctx context.Context, chart *scxml.Chart, remote *Remote, messages <-chan Message, tell func(Message)) error {
-	var start said
+	var start start
 	select {
 	case <-ctx.Done():
 		return context.Cause(ctx)
 	case m := <-messages:
-		if err := json.Unmarshal(m.Text, &start); err != nil {
+		err := read(m.Text, &start)
+		if err == nil && start.Do != "start" {
+			err = fmt.Errorf("it is %q, not \"start\"", start.Do)
+		}
+		if err != nil {
 			return fmt.Errorf("cannot read the first message of the page: %w", err)
 		}
 	}
@@ -162,6 +174,17 @@ func messageOf(message any) Message {
 	return Message{Text: text}
 }
 
+// read reads a message. An unknown field is an error: it would be dropped.
+func read(text []byte, message any) error {
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.DisallowUnknownFields()
+	err := d.Decode(message)
+	if wrong := (*json.UnmarshalTypeError)(nil); errors.As(err, &wrong) {
+		return fmt.Errorf("field %q: it is not for a %s", wrong.Field, wrong.Value)
+	}
+	return err
+}
+
 // listen posts what the page says, until the game ends.
 func (p *player) listen(messages <-chan Message) {
 	for {
@@ -170,8 +193,8 @@ func (p *player) listen(messages <-chan Message) {
 			return
 		case m := <-messages:
 			s := said{data: m.Data}
-			if err := json.Unmarshal(m.Text, &s); err != nil {
-				p.Post(p.ctx, func() { p.Fail(err) })
+			if err := read(m.Text, &s); err != nil {
+				p.Post(p.ctx, func() { p.refuse("%w", err) })
 			} else {
 				p.Post(p.ctx, func() { p.hear(&s) })
 			}
@@ -231,6 +254,11 @@ func (p *player) saveGame() {
 // Failed returns nil: the page is always there. The driver calls it.
 func (p *player) Failed() error { return nil }
 
+// refuse answers a message that would be dropped, which is a mistake of the page.
+func (p *player) refuse(format string, args ...any) {
+	p.Fail(fmt.Errorf("cannot use what the page says: "+format, args...))
+}
+
 // hear carries out what the page says.
 func (p *player) hear(s *said) {
 	p.saveGame()
@@ -248,16 +276,18 @@ func (p *player) hear(s *said) {
 		}
 	case "act":
 		p.ForgetKey()
-		p.PerformNamed(s.Name)
+		p.perform(s.Name)
 	case "cell":
 		p.cell(s)
 	case "part":
 		p.ForgetKey()
 		p.press(s.Name)
 	case "put":
-		if s.Digit >= 0 && s.Digit <= 9 {
-			p.Perform(p.Action("set"), string(rune('0'+s.Digit)))
+		if s.Digit < 0 || s.Digit > 9 {
+			p.refuse("digit %d", s.Digit)
+			return
 		}
+		p.Perform(p.Action("set"), string(rune('0'+s.Digit)))
 	case "control", "press", "close":
 		p.dialogSaid(s)
 	case "hidden":
@@ -279,12 +309,26 @@ func (p *player) hear(s *said) {
 		p.noCamera(s)
 	case "failed":
 		p.kept.failed(s.Error)
+	default:
+		p.refuse("unknown kind %.100q", s.Do)
 	}
+}
+
+// perform carries out an action.
+func (p *player) perform(name string) {
+	if p.Action(name) == nil {
+		p.refuse("unknown action %.100q", name)
+	}
+	p.PerformNamed(name)
 }
 
 // cell carries out a press on a cell.
 func (p *player) cell(s *said) {
-	if s.Row < 0 || s.Row > 8 || s.Col < 0 || s.Col > 8 || p.View.State == game.Paused {
+	if s.Row < 0 || s.Row > 8 || s.Col < 0 || s.Col > 8 {
+		p.refuse("cell %d, %d", s.Row, s.Col)
+		return
+	}
+	if p.View.State == game.Paused {
 		return
 	}
 	switch s.How {
@@ -302,7 +346,9 @@ func (p *player) cell(s *said) {
 			p.SelectOnly(s.Row, s.Col)
 			p.Write(s.Digit)
 		}
-	default:
+	case "select":
 		p.Input(game.Select{Row: s.Row, Col: s.Col})
+	default:
+		p.refuse("how %.100q", s.How)
 	}
 }

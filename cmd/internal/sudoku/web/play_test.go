@@ -2,6 +2,8 @@ package web
 
 import (
 	"encoding/json"
+	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -92,22 +94,101 @@ func TestPlay(t *testing.T) {
 	})
 }
 
-// Whatever the page says, the game continues.
-func TestNonsense(t *testing.T) {
-	test(t, "nonsense", func(t *testing.T) {
+// What the page says is never dropped: the game says what it cannot use, and continues.
+func TestRefused(t *testing.T) {
+	test(t, "messages", func(t *testing.T) {
 		p := open(t, map[string]any{"lang": "en"})
 		defer p.end()
-		for _, message := range []string{
-			`7`, `{}`, `{"do":"act","name":"nothing"}`, `{"do":"cell","row":-1,"col":9}`, `{"do":"put","digit":99}`, `{"do":"key","key":""}`,
-			`{"do":"press","dialog":1,"at":-1}`, `{"do":"file","name":""}`, `{"do":"act","name":"suspend"}`,
+		for _, message := range []struct{ text, want string }{
+			{`7`, `field "": it is not for a number`},
+			{`{`, `unexpected EOF`},
+			{`{}`, `unknown kind ""`},
+			{`{"do":"start","lang":"en"}`, `json: unknown field "lang"`},
+			{`{"do":"kee","key":"S"}`, `unknown kind "kee"`},
+			{`{"do":"key","kee":"S"}`, `json: unknown field "kee"`},
+			{`{"do":"key","key":7}`, `field "key": it is not for a number`},
+			{`{"do":"put","digit":"5"}`, `field "digit": it is not for a string`},
+			{`{"do":"put","digit":99}`, `digit 99`},
+			{`{"do":"act","name":"nothing"}`, `unknown action "nothing"`},
+			{`{"do":"part","name":"nothing"}`, `unknown action "nothing"`},
+			{`{"do":"cell","row":-1,"col":9,"how":"select"}`, `cell -1, 9`},
+			{`{"do":"cell","row":1,"col":1,"how":"push"}`, `how "push"`},
+			{`{"do":"read","sudokus":[{"digit":[]}]}`, `json: unknown field "digit"`},
 		} {
+			p.messages <- Message{Text: []byte(message.text)}
+			synctest.Wait()
+			p.want("note", "cannot use what the page says: "+message.want)
+		}
+		p.key("S")
+		p.want("state", "playing")
+	})
+	test(t, "of a dialog", func(t *testing.T) {
+		p := open(t, map[string]any{"lang": "en"})
+		defer p.end()
+		p.key("F2")
+		d := p.dialog()
+		for _, message := range []struct {
+			fields map[string]any
+			want   string
+		}{
+			{map[string]any{"do": "press", "at": -1}, fmt.Sprintf("control -1 of %d", len(d.Controls))},
+			{map[string]any{"do": "control", "at": 0, "value": "blue"}, `value "blue" of control 0, a choice`},
+			{map[string]any{"do": "control", "at": 0, "value": 99}, `value 99 of control 0, a choice`},
+		} {
+			message.fields["dialog"] = d.ID
+			p.say(message.fields)
+			p.want("note", "cannot use what the page says: "+message.want)
+		}
+	})
+	test(t, "what does nothing now", func(t *testing.T) {
+		p := open(t, map[string]any{"lang": "en"})
+		defer p.end()
+		for _, message := range []string{`{"do":"press","dialog":1,"at":-1}`, `{"do":"key","key":""}`, `{"do":"file","name":""}`, `{"do":"act","name":"suspend"}`} {
 			p.messages <- Message{Text: []byte(message)}
 			synctest.Wait()
 			if d := p.dialog(); d != nil {
 				p.press("OK")
 			}
+			if note := p.text("note"); strings.Contains(note, "the page") {
+				t.Errorf("%s: it notes %q", message, note)
+			}
 		}
-		p.key("S")
-		p.want("state", "playing")
 	})
+	test(t, "the first message", func(t *testing.T) {
+		for text, want := range map[string]string{
+			`{"do":"key","key":"S"}`:      `json: unknown field "key"`,
+			`{"do":"begin","lang":"en"}`:  `it is "begin", not "start"`,
+			`{"do":"start","lang":7}`:     `field "lang": it is not for a number`,
+			`{"do":"start","langs":"en"}`: `json: unknown field "langs"`,
+		} {
+			messages := make(chan Message, 1)
+			messages <- Message{Text: []byte(text)}
+			err := Play(t.Context(), nil, nil, messages, nil)
+			if err == nil || err.Error() != "cannot read the first message of the page: "+want {
+				t.Errorf("%s: %v", text, err)
+			}
+		}
+	})
+}
+
+// What cannot be seen is escaped in each text of the page, but for line breaks and tabs.
+func TestVisible(t *testing.T) {
+	for text, want := range map[string]string{
+		"\x00\x1b[2J\b\f\r\x7f\u202e\u2028": `\x00\x1b[2J\x08\x0c\r\x7f\u202e\u2028`,
+		"a\tb\n<i>&\"\\":                    "a\tb\n<i>&\"\\",
+		`\u001b \\x1b \n`:                   `\u001b \\x1b \n`,
+		"é א \U0001f600":                    "é א \U0001f600",
+	} {
+		text, err := json.Marshal(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got string
+		if err := json.Unmarshal(visible(text), &got); err != nil || got != want {
+			t.Errorf("%s: %q, %v, want %q", text, got, err, want)
+		}
+	}
+	if got := string(Failed(errors.New("a\u202e\x1b")).Text); got != `{"error":"a\\u202e\\x1b","type":"failed"}` {
+		t.Error(got)
+	}
 }

@@ -122,8 +122,12 @@ func (r *Remote) say(s serve) { r.tell(messageOf(s)) }
 // called from any goroutine.
 func (r *Remote) Hear(m Message) bool {
 	var a served
-	if json.Unmarshal(m.Text, &a) != nil || a.Do != "served" && a.Do != "event" {
+	err := read(m.Text, &a)
+	if a.Do != "served" && a.Do != "event" {
 		return false
+	}
+	if err != nil { // the call ends
+		a.Do, a.Error = "served", fmt.Sprintf("cannot read what the service says: %v", err)
 	}
 	r.mu.Lock()
 	c := r.calls[a.ID]
@@ -150,12 +154,16 @@ func Serve(ctx context.Context, messages <-chan Message, tell func(Message)) err
 			return context.Cause(ctx)
 		case m := <-messages:
 			var s serve
-			if err := json.Unmarshal(m.Text, &s); err != nil {
-				return fmt.Errorf("cannot read what the game wants: %w", err)
+			err := read(m.Text, &s)
+			if err == nil && s.Type != "serve" {
+				err = fmt.Errorf("unknown kind %.100q", s.Type)
 			}
 			go func() {
 				answer := served{Do: "served", ID: s.ID}
-				data, err := s.run(ctx, tell)
+				var data any
+				if err == nil {
+					data, err = s.run(ctx, tell)
+				}
 				if err == nil {
 					answer.Data, err = dataOf(data)
 				}

@@ -100,3 +100,38 @@ func TestRemote(t *testing.T) {
 		}
 	})
 }
+
+// What game and services cannot use of each other ends the call.
+func TestRemoteRefused(t *testing.T) {
+	test(t, "services", func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		messages, answers := make(chan Message), make(chan Message, 1)
+		go func() { _ = Serve(ctx, messages, func(m Message) { answers <- m }) }() // ends with ctx
+		for text, want := range map[string]string{
+			`{"type":"serv","id":3,"service":"sudoku-hint"}`:         `unknown kind \"serv\"`,
+			`{"type":"serve","id":3,"sevice":"sudoku-hint"}`:         `json: unknown field \"sevice\"`,
+			`{"type":"serve","id":3,"service":"sudoku","params":{}}`: `\"sudoku\" is not a service`,
+		} {
+			messages <- Message{Text: []byte(text)}
+			if got := string((<-answers).Text); got != `{"do":"served","id":3,"error":"`+want+`"}` {
+				t.Errorf("%s: %s", text, got)
+			}
+		}
+		cancel()
+	})
+	test(t, "game", func(t *testing.T) {
+		remote := NewRemote(func(Message) {})
+		result := make(chan error)
+		go func() {
+			_, err := remote.run(t.Context(), "sudoku-hint", nil, nil)
+			result <- err
+		}()
+		synctest.Wait()
+		if !remote.Hear(Message{Text: []byte(`{"do":"served","id":1,"dta":{}}`)}) {
+			t.Error("it is not for a service")
+		}
+		if err := <-result; err == nil || err.Error() != `cannot read what the service says: json: unknown field "dta"` {
+			t.Error(err)
+		}
+	})
+}

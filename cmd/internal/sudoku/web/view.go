@@ -3,6 +3,8 @@ package web
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -40,8 +42,19 @@ func (u *update) set(name string, value any) {
 // visible returns JSON in whose texts everything can be seen. Names of files and of games may have any
 // characters.
 func visible(text []byte) []byte {
-	return []byte(datamodel.Visible(string(text), func(_ rune, raw string) string { return `\` + datamodel.Visible(raw, nil) }))
+	escaped := escapes.ReplaceAllFunc(text, func(escape []byte) []byte {
+		var raw string
+		_ = json.Unmarshal(fmt.Appendf(nil, `"%s"`, escape), &raw) // json.Marshal has written it
+		if shown := datamodel.Visible(raw, nil); shown != raw && raw != "\n" && raw != "\t" {
+			return []byte(`\` + shown)
+		}
+		return escape
+	})
+	return []byte(datamodel.Visible(string(escaped), func(_ rune, raw string) string { return `\` + datamodel.Visible(raw, nil) }))
 }
+
+// escapes are the escapes of JSON.
+var escapes = regexp.MustCompile(`\\(?:u[0-9a-f]{4}|.)`)
 
 // labels are names for screen readers, and the text of the link to the chart in the playground.
 type labels struct {

@@ -24,6 +24,16 @@ func DOT(d *diagram.Diagram) (text string, lost []string) {
 			w.anchors[t] = true
 		}
 	}
+	w.lost.cut(d)
+	for _, n := range d.Nodes {
+		long := len(wholeNode(n)) > mostLines
+		for _, e := range n.Edges {
+			long = long || len(e.Whole()) > mostLines
+		}
+		if long {
+			w.lost.add("long texts are shortened", n.ID)
+		}
+	}
 	name := title(d)
 	w.block("digraph "+dotQuote(name)+" {", func() {
 		w.line(`compound=true; newrank=true;`) // without newrank, dot 2.42 loses edges and crashes

@@ -83,6 +83,45 @@ func TestSMCatIsEscapedAndCut(t *testing.T) {
 	}
 }
 
+// Each picture that does not show a long text whole says so, with the state.
+func TestCutTextsAreLost(t *testing.T) {
+	const (
+		cut       = "texts of more than 4000 bytes are cut: "
+		shortened = "long texts are shortened: "
+	)
+	long := strings.Repeat("long", 2500)
+	for _, test := range []struct{ name, chart, cut, shortened string }{
+		{"state", `<state id="LONG"/>`, cut + long[:100] + "…", shortened + long[:100] + "…"},
+		{"event", `<state id="a"><transition event="LONG" target="a"/></state>`, cut + "a", shortened + "a"},
+		{"target", `<state id="a"><transition event="e" type="internal" target="b"/></state><state id="b"><state id="LONG"/></state>`, cut + long[:100] + "…", shortened + long[:100] + "…"},
+		{"condition", `<state id="a"><transition event="e" cond="'LONG'" target="a"/></state>`, "", shortened + "a"},
+		{"chart", `<state id="a"/>`, cut + "scxml#0", ""},
+		{"short", `<state id="a"><transition event="e" target="a"/></state>`, "", ""},
+	} {
+		root := `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0">`
+		if test.name == "chart" {
+			root = `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0" name="LONG">`
+		}
+		chart, err := scxml.Parse("x", []byte(strings.ReplaceAll(root+test.chart+"</scxml>", "LONG", long)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range Formats()[:3] { // dot, mermaid and plantuml
+			_, lost := f.Write(diagram.New(chart))
+			line := func(begin string) string {
+				i := slices.IndexFunc(lost, func(l string) bool { return strings.HasPrefix(l, begin) })
+				return strings.Join(lost[max(i, 0):i+1], "")
+			}
+			if got := line(cut); got != test.cut {
+				t.Errorf("%s, %s: lost %.200q, want %.200q", test.name, f.Name, got, test.cut)
+			}
+			if got := line(shortened); f.Name == "dot" && got != test.shortened {
+				t.Errorf("%s, %s: lost %.200q, want %.200q", test.name, f.Name, got, test.shortened)
+			}
+		}
+	}
+}
+
 // Of two declarations the last one counts, and what the first one says is not lost in silence.
 func TestSMCatDeclaredAgain(t *testing.T) {
 	imported, err := ReadSMCat("x", []byte("a, b {\n c;\n};\na => b;\nb, a => b: back;\n"))

@@ -75,6 +75,11 @@ func (l *losses) lines() []string {
 	var all []string
 	for _, text := range l.texts {
 		where := l.where[text]
+		for i, name := range where {
+			if runes := []rune(name); len(runes) > 100 {
+				where[i] = string(runes[:100]) + "…"
+			}
+		}
 		if more := len(where) - 3; more > 1 {
 			where = append(slices.Clip(where[:3]), fmt.Sprintf("%d more", more))
 		}
@@ -121,6 +126,22 @@ func (l *losses) shortened(n *diagram.Node) {
 	}
 }
 
+// cut records the states with texts that are longer than shown returns them, such as their names.
+func (l *losses) cut(d *diagram.Diagram) {
+	for _, n := range d.Nodes {
+		texts := append(inside(n), n.ID)
+		if n.Parent == nil {
+			texts = append(texts, title(d))
+		}
+		for _, e := range n.Edges {
+			texts = append(texts, e.Label())
+		}
+		if slices.ContainsFunc(texts, func(text string) bool { return len(oneLine(text)) > mostShown }) {
+			l.add(fmt.Sprintf("texts of more than %d bytes are cut", mostShown), n.ID)
+		}
+	}
+}
+
 // region reports whether a state is a region: a child of a <parallel>.
 func region(n *diagram.Node) bool {
 	return n.Parent != nil && n.Parent.Kind == scxml.KindParallel && n.Kind != scxml.KindHistory
@@ -132,11 +153,14 @@ func title(d *diagram.Diagram) string { return d.Chart.Name() }
 // oneLine returns a text without line breaks.
 func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
+// mostShown is how many bytes a picture shows of a text, and mostLines of several lines.
+const mostShown, mostLines = 4000, 8000
+
 // shown returns what a picture shows of a text: one line in which everything can be seen.
-func shown(text string) string { return visible(oneLine(text), 4000) }
+func shown(text string) string { return visible(oneLine(text), mostShown) }
 
 // shownLines is like shown for lines, whose spaces and tabs remain.
-func shownLines(text string) string { return visible(text, 8000) }
+func shownLines(text string) string { return visible(text, mostLines) }
 
 // visible returns a text of at most so many bytes in which everything can be seen.
 func visible(text string, most int) string {

@@ -76,6 +76,7 @@ type boxWriter struct {
 }
 
 func (w *boxWriter) chart(d *diagram.Diagram) {
+	w.lost.cut(d)
 	w.edges = make(map[*diagram.Node][]*diagram.Edge)
 	w.cross = make(map[*diagram.Node]bool)
 	for _, e := range d.Edges {

@@ -52,6 +52,13 @@ func (f *Front) decide(r rect) {
 		tree   bool
 		detail cells.Detail
 	}{{false, cells.Everything}, {false, cells.Transitions}, {true, cells.Transitions}, {false, cells.States}, {true, cells.States}} {
+		size := len(f.diagram.Nodes)
+		if try.detail != cells.States {
+			size += len(f.diagram.Edges)
+		}
+		if size > r.w*r.h { // there is no room for all, and to find that out takes seconds
+			continue
+		}
 		v.tree, v.detail = try.tree, try.detail
 		if g := f.drawing(r.w); g.Height() <= r.h && g.Width <= r.w {
 			return

@@ -83,7 +83,7 @@ func (f *Front) choose() {
 		f.effect = &effect{lines: []entry{{"busy", "the session does what is queued", dimTone}}}
 		return
 	}
-	f.effect = f.effectOf(e.Name, e.Data(e.values))
+	f.effect = f.effectOf(e.Name, e.Data(e.values()))
 }
 
 func (f *Front) nextDue() (time.Time, bool) {

@@ -85,11 +85,12 @@ func (f *Front) preview(k *look, name string, data datamodel.Value) *effect {
 	if !e.forward(trial) && !does.Handled {
 		e.explain(trial)
 	}
-	for _, st := range f.chart.States() {
-		n := f.diagram.Node(st)
-		is := s.In(st.Name())
-		e.entered[n] = is && !k.active[n]
-		e.exited[n] = !is && k.active[n]
+	now := f.active(s)
+	for n := range now {
+		e.entered[n] = !k.active[n]
+	}
+	for n := range k.active {
+		e.exited[n] = !now[n]
 	}
 	e.tell(k, s, does)
 	return e

@@ -52,7 +52,7 @@ func (f *Front) would(name string, data datamodel.Value, err error) string {
 
 // fill opens the form of an event.
 func (f *Front) fill(e *event) {
-	values := e.values // what is written here comes again
+	values := e.values() // what is written here comes again
 	errs := make([]error, len(values))
 	d := &widget.Dialog{Title: "Send " + e.Name}
 	if g := e.Grid; g != nil {
@@ -104,9 +104,9 @@ func table(e *event, g *forms.Grid) widget.Control {
 		}
 		t.Cells = append(t.Cells, texts)
 	}
-	t.Changed = func() { e.values[g.Row], e.values[g.Column] = int64(t.Row), int64(t.Col) }
-	row, _ := e.values[g.Row].(int64)
-	col, _ := e.values[g.Column].(int64)
+	t.Changed = func() { e.values()[g.Row], e.values()[g.Column] = int64(t.Row), int64(t.Col) }
+	row, _ := e.values()[g.Row].(int64)
+	col, _ := e.values()[g.Column].(int64)
 	if 0 <= row && int(row) < len(g.Cells) && 0 <= col && int(col) < len(g.Cells[0]) {
 		t.Row, t.Col = int(row), int(col)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/gdamore/tcell/v2"
 
+	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
 	"github.com/scxmlrun/scxmlrun/cmd/internal/terminal"
 	"github.com/scxmlrun/scxmlrun/cmd/internal/widget"
 	"github.com/scxmlrun/scxmlrun/scxml"
@@ -65,6 +66,7 @@ type Front struct {
 }
 
 func newFront(chart *scxml.Chart, files fs.FS) *Front {
+	defer cli.Working("preparing " + chart.File())()
 	f := &Front{
 		chart: chart, keys: eventKeys(chart), posts: make(chan func()),
 		forms: forms.New(chart, files), diagram: diagram.New(chart),

@@ -6,7 +6,7 @@ import (
 	"github.com/scxmlrun/scxmlrun/datamodel"
 )
 
-func dataJSON(e *event) []byte { return datamodel.AppendJSON(nil, e.Data(e.values)) }
+func dataJSON(e *event) []byte { return datamodel.AppendJSON(nil, e.Data(e.values())) }
 
 // help opens the list of keys.
 func (f *Front) help() {

@@ -17,15 +17,16 @@ import (
 func eventKeys(chart *scxml.Chart) map[string]rune {
 	keys := map[string]rune{}
 	var names []string
+	known := map[string]bool{}
 	for _, own := range []bool{false, true} { // what a user sends has the better keys
 		for _, t := range chart.Transitions() {
 			for _, descriptor := range t.Events() {
 				name := strings.TrimSuffix(descriptor, ".")
 				bare := strings.TrimSuffix(strings.TrimSuffix(name, "*"), ".")
-				if own != (bare != "" && !chart.IsUserEvent(bare)) || slices.Contains(names, name) || strings.HasPrefix(name, "done.") || strings.HasPrefix(name, "error.") {
+				if own != (bare != "" && !chart.IsUserEvent(bare)) || known[name] || strings.HasPrefix(name, "done.") || strings.HasPrefix(name, "error.") {
 					continue
 				}
-				names = append(names, name)
+				names, known[name] = append(names, name), true
 			}
 		}
 	}
@@ -52,7 +53,7 @@ func giveKey(keys map[string]rune, name, others string) {
 		}
 		return false
 	}
-	if keys[name] != 0 {
+	if keys[name] != 0 || len(keys) == len(spareKeys) {
 		return
 	}
 	for _, r := range strings.ToLower(name) + others {

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/text"
 	"github.com/scxmlrun/scxmlrun/datamodel"
@@ -40,11 +41,22 @@ type change struct {
 	changed bool
 }
 
-// An event is one that can be sent, with data to begin with.
+// An event is one that can be sent.
 type event struct {
 	forms.Event
-	values []datamodel.Value // for the fields
-	trial  scxml.Trial       // with these values
+	sample func() ([]datamodel.Value, scxml.Trial) // once: there may be many events, and few are shown
+}
+
+// values returns data to begin with, for the fields.
+func (e *event) values() []datamodel.Value {
+	values, _ := e.sample()
+	return values
+}
+
+// trial says what the event does with these values.
+func (e *event) trial() scxml.Trial {
+	_, trial := e.sample()
+	return trial
 }
 
 // name returns the name as it is shown.
@@ -79,11 +91,7 @@ func (f *Front) see(l *line, n, before int) *look {
 	if k.session, k.err = l.h.Seek(f.Context, n); k.err != nil {
 		return k
 	}
-	for _, name := range k.session.Configuration() {
-		if st, ok := f.chart.State(name); ok {
-			k.active[f.diagram.Node(st)] = true
-		}
-	}
+	k.active = f.active(k.session)
 	k.compare()
 	k.readPending()
 	switch k.session.Status() {
@@ -103,6 +111,17 @@ func (f *Front) see(l *line, n, before int) *look {
 		}
 	}
 	return k
+}
+
+// active returns the active states of a session.
+func (f *Front) active(s *scxml.Session) map[*diagram.Node]bool {
+	all := map[*diagram.Node]bool{}
+	for _, name := range s.Configuration() {
+		if st, ok := f.chart.State(name); ok {
+			all[f.diagram.Node(st)] = true
+		}
+	}
+	return all
 }
 
 // compare finds out which data has changed since another position.
@@ -127,8 +146,7 @@ func (f *Front) eventsOf(l *line, n int, s *scxml.Session) (all []event) {
 		return nil
 	}
 	for _, ev := range f.forms.Now(f.Context, asked) {
-		e := event{Event: ev}
-		e.values, e.trial = sample(f.Context, s, ev)
+		e := event{ev, sync.OnceValues(func() ([]datamodel.Value, scxml.Trial) { return sample(f.Context, s, ev) })}
 		giveKey(f.keys, e.name(), spareKeys) // it may be that of an invoked session
 		all = append(all, e)
 	}

@@ -35,17 +35,17 @@ func (f *Front) drawPanel(p *painter, panel panelID, r rect) {
 	case chartPanel:
 		f.drawChart(p, inside)
 	case eventsPanel:
-		rows, at := f.eventRows(inside.w)
-		f.drawRows(p, panel, inside, rows, at)
+		n, at, row := f.eventRows(inside.w)
+		f.drawRows(p, panel, inside, n, at, row)
 	case logPanel:
 		f.drawLog(p, inside)
 	case effectPanel:
-		f.drawRows(p, panel, inside, entryRows(f.effect.lines), -1)
+		f.drawAll(p, panel, inside, entryRows(f.effect.lines), -1)
 	case dataPanel:
 		rows := f.dataRows(inside.w)
-		f.drawRows(p, panel, inside, rows, slices.IndexFunc(rows, func(r row) bool { return r[0].tone == changedTone }))
+		f.drawAll(p, panel, inside, rows, slices.IndexFunc(rows, func(r row) bool { return r[0].tone == changedTone }))
 	case timersPanel:
-		f.drawRows(p, panel, inside, f.timerRows(), -1)
+		f.drawAll(p, panel, inside, f.timerRows(), -1)
 	}
 }
 
@@ -64,17 +64,22 @@ func (f *Front) panelTitle(panel panelID) string {
 // spot makes a part of the screen do something when it is clicked.
 func (f *Front) spot(r rect, do func()) { f.layout.spots = append(f.layout.spots, spot{r, do}) }
 
-// drawRows draws what fits of some rows, so that row at can be seen unless the user has scrolled; -1 is none.
-func (f *Front) drawRows(p *painter, panel panelID, r rect, rows []row, at int) {
+// drawAll draws what fits of some rows, so that row at can be seen unless the user has scrolled; -1 is none.
+func (f *Front) drawAll(p *painter, panel panelID, r rect, rows []row, at int) {
+	f.drawRows(p, panel, r, len(rows), at, func(i int) row { return rows[i] })
+}
+
+// drawRows is drawAll for n rows. It makes those that are shown.
+func (f *Front) drawRows(p *painter, panel panelID, r rect, n, at int, rowOf func(i int) row) {
 	scroll := f.views.scroll[panel]
 	if at >= 0 && (panel != f.panel || panel == eventsPanel) {
 		scroll = max(min(scroll, at), at-r.h+1)
 	}
-	scroll = max(min(scroll, len(rows)-r.h), 0)
+	scroll = max(min(scroll, n-r.h), 0)
 	f.views.scroll[panel] = scroll
-	for y := range min(r.h, len(rows)-scroll) {
+	for y := range min(r.h, n-scroll) {
 		x := r.x
-		for _, c := range rows[scroll+y] {
+		for _, c := range rowOf(scroll + y) {
 			from := x
 			x = p.text(x, r.y+y, r.x+r.w-x, c.text, p.of[c.tone])
 			if c.do != nil {
@@ -82,7 +87,7 @@ func (f *Front) drawRows(p *painter, panel panelID, r rect, rows []row, at int) 
 			}
 		}
 	}
-	p.scrolled(r, scroll > 0, scroll+r.h < len(rows))
+	p.scrolled(r, scroll > 0, scroll+r.h < n)
 }
 
 // scrolled marks in the last column that there is more above or below.
@@ -100,26 +105,47 @@ func pad(text string, width int) string {
 	return text + strings.Repeat(" ", max(width-widget.Width(text), 0))
 }
 
-// eventRows returns a row for each event that can be sent, and which of them is selected.
-func (f *Front) eventRows(width int) (rows []row, at int) {
+// eventRows returns how many rows there are for the events that can be sent, which of them is selected,
+// and what makes a row.
+func (f *Front) eventRows(width int) (n, at int, rowOf func(i int) row) {
 	k := f.look
+	all := func(rows ...row) (int, int, func(int) row) { return len(rows), -1, func(i int) row { return rows[i] } }
 	if k.err != nil {
-		return []row{{{" " + k.err.Error(), errorTone, nil}}}, -1
+		return all(row{{" " + k.err.Error(), errorTone, nil}})
 	}
 	if k.ended != "" {
-		return []row{{{" The session has " + k.ended + ".", plainTone, nil}}}, -1
+		return all(row{{" The session has " + k.ended + ".", plainTone, nil}})
 	}
-	names := 0
-	for i := range k.events {
-		names = max(names, widget.Width(k.events[i].name()))
+	if len(k.events) == 0 {
+		nothing := row{{" No event does anything now.", dimTone, nil}}
+		if _, ok := f.nextDue(); ok {
+			return all(nothing, row{{" Wait, or press . for the next timer.", dimTone, nil}})
+		}
+		return all(nothing)
 	}
-	names = min(names, width/2)
+	names, own := 0, -1 // the row above the events that the chart sends itself
 	at = -1
 	for i := range k.events {
 		e := &k.events[i]
-		if e.Own && (i == 0 || !k.events[i-1].Own) {
-			rows = append(rows, row{{" The chart sends itself:", dimTone, nil}})
+		names = max(names, widget.Width(e.name()))
+		if e.Own && own < 0 {
+			own = n
+			n++
 		}
+		if e.name() == f.chosen {
+			at = n
+		}
+		n++
+	}
+	names = min(names, width/2)
+	return n, at, func(i int) row {
+		switch {
+		case i == own:
+			return row{{" The chart sends itself:", dimTone, nil}}
+		case own >= 0 && i > own:
+			i--
+		}
+		e := &k.events[i]
 		name, key, tone := e.name(), "   ", plainTone
 		if r, ok := f.keys[name]; ok {
 			key = fmt.Sprintf(" %c ", r)
@@ -132,19 +158,10 @@ func (f *Front) eventRows(width int) (rows []row, at int) {
 		shown := pad(widget.Cut(name, names, "~"), names)
 		do := func() { f.chosen = name; f.press(name) }
 		if name == f.chosen {
-			at = len(rows)
-			rows = append(rows, row{{key, keyTone, do}, {pad(shown+" "+does, width-4), chosenTone, do}})
-		} else {
-			rows = append(rows, row{{key, keyTone, do}, {shown, tone, do}, {" " + does, dimTone, do}})
+			return row{{key, keyTone, do}, {pad(shown+" "+does, width-4), chosenTone, do}}
 		}
+		return row{{key, keyTone, do}, {shown, tone, do}, {" " + does, dimTone, do}}
 	}
-	if len(rows) == 0 {
-		rows = []row{{{" No event does anything now.", dimTone, nil}}}
-		if _, ok := f.nextDue(); ok {
-			rows = append(rows, row{{" Wait, or press . for the next timer.", dimTone, nil}})
-		}
-	}
-	return rows, at
 }
 
 // does says in a few words what an event does, and reports whether that is anything.
@@ -152,14 +169,15 @@ func (e *event) does() (words string, something bool) {
 	if len(e.Fields) > 0 {
 		words = "… " // it has a form
 	}
-	switch where := takes(e.trial); {
+	trial := e.trial()
+	switch where := takes(trial); {
 	case where != "":
 		words += where
 	case e.Name == "":
 		words += "any name"
 	case e.Open:
 		words += "any name that begins so"
-	case e.trial.Certain && len(e.Fields) == 0:
+	case trial.Certain && len(e.Fields) == 0:
 		return "does nothing now", false
 	default:
 		words += "may do something"

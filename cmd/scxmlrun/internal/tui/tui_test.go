@@ -2,6 +2,7 @@ package tui
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -56,7 +57,7 @@ func TestFormOfTexts(t *testing.T) {
 		<transition event="name" cond="_event.data.text.length &lt; 10"/></state></scxml>`), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	watch(t, setting{chart: file}, func(d *desk) {
+	watch(t, setting{chart: file, height: 50}, func(d *desk) {
 		d.keys("p")
 		d.shows(`a text; PgDn: low, "", high`)
 		d.keys("Esc", "n", "A", "d", "a")
@@ -202,6 +203,57 @@ func TestDetailFitsTheWindow(t *testing.T) {
 		d.keys("D", "D")
 		d.resize(200, 60)
 		d.hides("entry / send next after 4s")
+	})
+}
+
+// A chart with more states than the screen has characters is a tree at once: no drawing has room for it, but
+// one that leaves states out.
+func TestLargeChart(t *testing.T) {
+	const levels, states = 9, 3000
+	var b strings.Builder
+	b.WriteString(`<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0" datamodel="null">`)
+	for i := range levels {
+		fmt.Fprintf(&b, `<state id="level%d">`, i)
+	}
+	for i := range states {
+		fmt.Fprintf(&b, `<state id="s%d"/>`, i)
+	}
+	b.WriteString(strings.Repeat("</state>", levels) + "</scxml>")
+	file := filepath.Join(t.TempDir(), "large.scxml")
+	if err := os.WriteFile(file, []byte(b.String()), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	watch(t, setting{chart: file, height: 50}, func(d *desk) {
+		if text := d.text(); !strings.Contains(text, "● s0") || strings.Contains(text, "3000 states") {
+			t.Errorf("the screen shows\n%s", text)
+		}
+	})
+}
+
+// Of many events, what those do that are shown is found out: to try all of these would take minutes.
+func TestManyEvents(t *testing.T) {
+	const events = 10_000
+	var b strings.Builder
+	b.WriteString(`<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0" datamodel="null"><state id="s">`)
+	for i := range events {
+		fmt.Fprintf(&b, `<transition event="e%d" target="t%d"/>`, i, i%7)
+	}
+	b.WriteString("</state>")
+	for i := range 7 {
+		fmt.Fprintf(&b, `<state id="t%d"/>`, i)
+	}
+	file := filepath.Join(t.TempDir(), "events.scxml")
+	if err := os.WriteFile(file, []byte(b.String()+"</scxml>"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	watch(t, setting{chart: file}, func(d *desk) {
+		d.shows("e0    → t0")
+		d.keys("Up", "Down", "Down")
+		d.shows("What e2 would do")
+		d.keys("Enter")
+		d.shows("No event does anything now.")
+		d.keys("Left")
+		d.shows("e2    → t2")
 	})
 }
 

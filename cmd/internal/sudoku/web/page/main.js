@@ -42,7 +42,10 @@ addEventListener('hashchange', () => {
   if (text) tell({ do: 'text', text });
 });
 
-worker.onmessage = ({ data: { message, data } }) => hears[message.type]?.(message, data);
+worker.onmessage = ({ data: { message, data } }) => {
+  if (!Object.hasOwn(hears, message.type)) throw new Error(`the game says what the page does not know: ${message.type}`);
+  hears[message.type](message, data);
+};
 worker.onerror = () => hears.failed({ error: 'cannot start the game' });
 
 const hears = {
