@@ -11,7 +11,7 @@ const largeDocument = 4 << 20
 // passedOver are parts of a document without states of the chart, and how they end.
 var passedOver = [][2][]byte{
 	{[]byte("<!--"), []byte("-->")}, {[]byte("<![CDATA["), []byte("]]>")}, {[]byte("<?"), []byte("?>")},
-	{[]byte("<content>"), []byte("</content>")},
+	{[]byte("<content>"), []byte("</content>")}, {[]byte("<data>"), []byte("</data>")}, {[]byte("<data "), []byte("</data>")},
 }
 
 var stateTags = [][]byte{[]byte("<state"), []byte("<parallel"), []byte("<final"), []byte("<history")}
@@ -32,6 +32,9 @@ func CountStates(source []byte) int {
 		source = source[at:]
 		if i := slices.IndexFunc(passedOver, func(p [2][]byte) bool { return bytes.HasPrefix(source, p[0]) }); i >= 0 {
 			end := bytes.Index(source, passedOver[i][1])
+			if tag := bytes.IndexByte(source, '>'); tag > 0 && source[tag-1] == '/' && source[1] == 'd' { // an empty element
+				end = tag
+			}
 			if end < 0 {
 				return n
 			}
