@@ -62,7 +62,7 @@ func Open(name string) (*Profile, error) {
 }
 
 // AddTo adds the profile to a file, which it creates if need be. If the name ends in .html, the file
-// is also a page to look at. A link and the permissions of the file remain. p itself does not change.
+// is also a page to look at. A link to a file, and the permissions of the file, remain. p itself does not change.
 // While AddTo works there is a file NAME.lock; after ten seconds AddTo fails because of one.
 func (p *Profile) AddTo(name string) error {
 	if target, err := filepath.EvalSymlinks(name); err == nil {
