@@ -28,6 +28,7 @@ func (g *Guards) replaceClass(o *goja.Object, name string, check func([]goja.Val
 		}
 		return native.Must1(construct(target, check(call.Arguments)...))
 	}).(*goja.Object)
+	g.Own(w)
 	native.Must(w.SetPrototype(o.Prototype()))
 	for _, key := range o.GetOwnPropertyNames() {
 		v := o.Get(key)
@@ -41,6 +42,7 @@ func (g *Guards) replaceClass(o *goja.Object, name string, check func([]goja.Val
 	}
 	if o.GetSymbol(goja.SymSpecies) != nil && w.GetSymbol(goja.SymSpecies) == nil {
 		this := native.New(g.vm, "get [Symbol.species]", func(call goja.FunctionCall) goja.Value { return call.This })
+		g.Own(this)
 		native.Must(w.DefineAccessorPropertySymbol(goja.SymSpecies, this, nil, goja.FLAG_TRUE, goja.FLAG_FALSE))
 	}
 	// A script may have frozen them. The constructors without a name cannot be written.

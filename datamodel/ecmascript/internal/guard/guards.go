@@ -175,6 +175,7 @@ func (g *Guards) replace(holder *goja.Object, name string, guard func(native.Fun
 	}
 	w := native.New(g.vm, name, func(call goja.FunctionCall) goja.Value { return guard(f, call) })
 	native.Must(w.DefineDataProperty("length", o.Get("length"), goja.FLAG_FALSE, goja.FLAG_TRUE, goja.FLAG_FALSE))
+	g.Own(w)
 	// A script may have frozen the prototype.
 	_ = holder.DefineDataProperty(name, w, goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE)
 }

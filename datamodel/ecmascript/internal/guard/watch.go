@@ -10,11 +10,10 @@ import (
 	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/syntax"
 )
 
-// Watch puts up all guards, and calls changed before an object of the library is changed: by watched code,
+// Watch calls changed before an object of the library is changed: by watched code,
 // see [syntax.Limits], by a function of the library, or by text that becomes code, which may do it or not.
 // No script may have run.
 func (g *Guards) Watch(changed func()) {
-	g.Raise(All)
 	g.changed = changed
 	g.limits.Watched = true
 	g.define(syntax.BoundChange, native.New(g.vm, "", func(call goja.FunctionCall) goja.Value {
@@ -75,9 +74,6 @@ func (g *Guards) Watch(changed func()) {
 	g.globals = map[string]goja.Value{}
 	for name := range native.Builtins() {
 		g.globals[name] = g.vm.GlobalObject().Get(name)
-	}
-	for _, o := range []*goja.Object{g.eval, g.guardedEval} {
-		g.library[o] = true
 	}
 }
 

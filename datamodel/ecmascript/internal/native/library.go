@@ -7,7 +7,7 @@ import (
 )
 
 // LibraryObjects returns the objects and functions of the library of a runtime in which no script has run,
-// but for the global object. The same guards must be up in all such runtimes.
+// but for the global object.
 func LibraryObjects(vm *goja.Runtime) map[*goja.Object]bool {
 	findWays.Do(func() { ways = waysIn(vm) })
 	objects := roots(vm)
@@ -43,7 +43,7 @@ type way struct {
 	from   int          // index of the first one: a root, or the end of an earlier way
 	symbol *goja.Symbol // of the property
 	key    string       // or this; if it is empty, the way leads to the prototype
-	part   string       // of the descriptor
+	part   string       // get or set; if it is empty, the way leads to the value
 }
 
 // ways lead to all objects. It costs ten times as much to find them as to go them.
@@ -62,13 +62,20 @@ func waysIn(vm *goja.Runtime) (all []way) {
 				objects, all = append(objects, next), append(all, w)
 			}
 		}
-		for _, part := range [...]string{"value", "get", "set"} {
-			for _, key := range objects[i].GetOwnPropertyNames() {
-				try(way{key: key, part: part})
+		property := func(w way) {
+			if d := w.descriptor(vm, objects[i]); d.Get("value") != nil {
+				try(w)
+			} else {
+				for _, w.part = range [...]string{"get", "set"} {
+					try(w)
+				}
 			}
-			for _, symbol := range Symbols(vm, objects[i]) {
-				try(way{symbol: symbol, part: part})
-			}
+		}
+		for _, key := range objects[i].GetOwnPropertyNames() {
+			property(way{key: key})
+		}
+		for _, symbol := range Symbols(vm, objects[i]) {
+			property(way{symbol: symbol})
 		}
 		try(way{})
 	}
@@ -77,17 +84,28 @@ func waysIn(vm *goja.Runtime) (all []way) {
 
 // follow returns where the way leads to from o, or nil.
 func (w *way) follow(vm *goja.Runtime, o *goja.Object) (next *goja.Object) {
+	var v goja.Value
+	switch {
+	case w.symbol == nil && w.key == "":
+		return o.Prototype()
+	case w.part == "" && w.symbol == nil:
+		v = o.Get(w.key)
+	case w.part == "":
+		v = o.GetSymbol(w.symbol)
+	default:
+		v = w.descriptor(vm, o).Get(w.part)
+	}
+	next, _ = v.(*goja.Object)
+	return next
+}
+
+// descriptor describes the property that leads from o.
+func (w *way) descriptor(vm *goja.Runtime, o *goja.Object) *goja.Object {
 	var key goja.Value = w.symbol
 	if w.symbol == nil {
-		if w.key == "" {
-			return o.Prototype()
-		}
 		key = vm.ToValue(w.key)
 	}
-	if d, ok := ofObject(vm, "getOwnPropertyDescriptor", o, key).(*goja.Object); ok {
-		next, _ = d.Get(w.part).(*goja.Object)
-	}
-	return next
+	return ofObject(vm, "getOwnPropertyDescriptor", o, key).(*goja.Object)
 }
 
 // Symbols returns the symbols that are keys of own properties, in a runtime in which no script has run.
