@@ -244,9 +244,22 @@ func (o *exploreOptions) within(ctx context.Context, line *cli.Progress, f func(
 	case errors.As(context.Cause(ctx), &interrupt):
 		return &cli.Error{Status: cli.Interrupted, Err: interrupt}
 	case errors.Is(err, scxml.ErrService):
-		return &cli.Error{Status: cli.Failed, Err: fmt.Errorf("%w; --no-services explores the chart without services", err)}
+		return &cli.Error{Status: cli.Failed, Err: fmt.Errorf("%w; --no-services explores the chart without services", plainError{err})}
 	case err != nil:
-		return &cli.Error{Status: cli.Failed, Err: err}
+		return &cli.Error{Status: cli.Failed, Err: plainError{err}}
 	}
 	return nil
 }
+
+// A plainError is an error without the names of packages.
+type plainError struct{ error }
+
+func (e plainError) Error() string {
+	text := e.error.Error()
+	for _, name := range []string{"mutate: ", "suite: ", "explore: "} {
+		text = strings.TrimPrefix(text, name)
+	}
+	return text
+}
+
+func (e plainError) Unwrap() error { return e.error }

@@ -242,7 +242,8 @@ func (s *Session) Dropped() []string {
 
 // AppendState is as [scxml.SearchView.AppendState].
 func (s *Session) AppendState(dst []byte) ([]byte, error) {
-	return scxml.ForSearch(s.Session).AppendState(s.clocks.append(dst))
+	dst, err := scxml.ForSearch(s.Session).AppendState(s.clocks.append(dst))
+	return dst, CannotKeep(s.chart, err)
 }
 
 // LoadState is as [scxml.SearchView.LoadState].
@@ -251,10 +252,10 @@ func (s *Session) LoadState(state []byte) error {
 	if err == nil {
 		err = scxml.ForSearch(s.Session).LoadState(state)
 	}
-	if err == nil {
-		err = s.clocks.loaded()
+	if err != nil {
+		return CannotKeep(s.chart, err)
 	}
-	return err
+	return s.clocks.loaded()
 }
 
 // Schedule returns the path with the earliest times at which its inputs can come: waits in place of those

@@ -59,12 +59,13 @@ func (s *Session) AppendKey(dst []byte) ([]byte, error) { return s.appendUntimed
 func (s *Session) appendUntimed(dst []byte) ([]byte, error) {
 	v := s.view
 	if v.drop == "" {
-		return scxml.ForSearch(s.Session).AppendKey(dst)
+		dst, err := scxml.ForSearch(s.Session).AppendKey(dst)
+		return dst, CannotKeep(s.chart, err)
 	}
 	ctx := context.Background()
 	var err error
 	if v.state, err = scxml.ForSearch(s.Session).AppendState(v.state[:0]); err != nil {
-		return dst, err
+		return dst, CannotKeep(s.chart, err)
 	}
 	for _, expr := range v.keep {
 		value, err := s.Session.Eval(ctx, expr)
@@ -77,7 +78,7 @@ func (s *Session) appendUntimed(dst []byte) ([]byte, error) {
 		return dst, fmt.Errorf("view: %w", err)
 	}
 	if dst, err = scxml.ForSearch(s.Session).AppendKey(dst); err != nil {
-		return dst, err
+		return dst, CannotKeep(s.chart, err)
 	}
 	if err = scxml.ForSearch(s.Session).LoadState(v.state); err != nil {
 		return dst, err

@@ -131,9 +131,9 @@ func (s *server) explore(ctx context.Context, d *document, p executeCommandParam
 	})
 	switch {
 	case errors.Is(err, scxml.ErrService):
-		return nil, fmt.Errorf(`cannot explore %s: %w; "scxmlrun explore --no-services" explores it without services`, d.name, err)
+		return nil, fmt.Errorf(`cannot explore %s: %s; "scxmlrun explore --no-services" explores it without services`, d.name, strings.TrimPrefix(err.Error(), "explore: "))
 	case err != nil:
-		return nil, fmt.Errorf("cannot explore %s: %w", d.name, err)
+		return nil, fmt.Errorf("cannot explore %s: %s", d.name, strings.TrimPrefix(err.Error(), "explore: "))
 	case ctx.Err() != nil:
 		return nil, failf(requestCancelled, "the search was cancelled")
 	}

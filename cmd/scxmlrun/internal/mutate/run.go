@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -214,7 +215,7 @@ func (r *run) try(ctx context.Context, m *Mutant) (Result, error) {
 	report, err := explore.Compare(ctx, r.chart, mutant, r.opts.Explore)
 	switch {
 	case err != nil:
-		result.Outcome, result.Bound = Unknown, err.Error()
+		result.Outcome, result.Bound = Unknown, strings.TrimPrefix(err.Error(), "explore: ")
 	case report.Verdict == explore.Violated:
 		result.Outcome, result.Difference = Missed, &report.Violations[0]
 	case report.Verdict == explore.Inconclusive:
