@@ -83,7 +83,7 @@ func newSession(chart *scxml.Chart, opts Options, data map[string][]datamodel.Va
 	if err == nil {
 		scxml.ForSearch(s.Session).Watch(false)
 	}
-	s.clocks = newClocks(opts.Time, s.Session)
+	s.clocks = newClocks(opts, s.Session)
 	return s, err
 }
 
@@ -210,7 +210,7 @@ func (s *Session) rest(ctx context.Context, err error) error {
 		}
 	}
 	if err == nil {
-		s.clocks.settle()
+		err = s.clocks.settle()
 	}
 	return err
 }
