@@ -98,7 +98,12 @@ in brackets. --assume NAME accepts it. It is "violated", or "inconclusive" if a 
 reached or the search was interrupted; the report then has what was found so far. It is "inconclusive (delays)" if an event
 came while a delayed one was pending with --time zero, if a violation was possible at
 no times with --time any, or if more than 4096 sets of delayed events may be due next
-in some state.
+in some state. It is "inconclusive (timers)" if more than 1000 delayed events are pending
+in one, or fewer with little --memory.
+
+A search that does not end says within some seconds what has grown on one way through the
+states, such as a counter or the delayed events that wait, and what to do about it. It says
+so again at its end. --memory bounds what the command takes, also inside one state.
 
 Exit status:
   0    holds
@@ -132,6 +137,7 @@ type exploreOptions struct {
 	time          cli.Choice
 	from, data    string
 	diff          string
+	canView       bool // the command has --view, for one chart
 	compare       []string
 	out, dot      string
 	noServices    bool
@@ -329,6 +335,7 @@ func runExplore(ctx context.Context, o *exploreOptions, name string) error {
 		return err
 	}
 	opts.Graph = o.dot != ""
+	o.canView = o.diff == ""
 	if o.out != "" && name == load.Stdin {
 		return cli.Usagef("--write: the scenarios name the file of the chart: it cannot be standard input")
 	}

@@ -28,6 +28,28 @@ type exploreReport struct {
 	LeftOut     []exploreReason    `json:"left_out,omitempty"` // with "holds as far as searched", why
 	Assumed     []exploreReason    `json:"assumed,omitempty"`  // by --assume and --no-services
 	Given       []string           `json:"given,omitempty"`    // flags that say what comes
+	Grows       []exploreGrowth    `json:"grows,omitempty"`    // with "inconclusive"
+	Try         []string           `json:"try,omitempty"`      // what to do about it
+}
+
+type exploreGrowth struct {
+	Kind   string   `json:"kind"` // "data", "timer" or "input"
+	Name   string   `json:"name"`
+	Count  int      `json:"count"`  // values that it had, or how many were pending
+	Inputs int      `json:"inputs"` // of the path
+	Last   []string `json:"last,omitempty"`
+	At     string   `json:"at,omitempty"`
+}
+
+func growths(list []explore.Growth) (all []exploreGrowth) {
+	for _, g := range list {
+		out := exploreGrowth{Kind: string(g.Kind), Name: g.Name, Count: g.Count, Inputs: g.Inputs, Last: g.Last}
+		if g.Pos.IsValid() {
+			out.At = g.Pos.String()
+		}
+		all = append(all, out)
+	}
+	return all
 }
 
 type exploreReason struct {
@@ -170,6 +192,9 @@ func (o *exploreOptions) print(r *explore.Report, files []string) error {
 			fmt.Fprintf(&b, "%s: never taken: %s\n", t.Pos(), t)
 		}
 		writeReasons(&b, r)
+		if r.Grows != nil {
+			b.WriteString("\n" + o.growing(r.Grows))
+		}
 		if given := o.given(); given != nil && (r.Verdict == explore.Holds || r.Verdict == explore.Searched) {
 			fmt.Fprintf(&b, "\nwithin what is given: %s\n", strings.Join(given, ", "))
 		}
@@ -178,7 +203,10 @@ func (o *exploreOptions) print(r *explore.Report, files []string) error {
 	out := exploreReport{
 		Verdict: r.Verdict.String(), Bound: r.Bound, States: r.States, Transitions: r.Transitions,
 		Depth: r.Depth, Runs: r.Runs, Missed: r.Missed, Deadlocks: r.Deadlocks, Violations: []exploreViolation{},
-		LeftOut: reasons(r.LeftOut), Assumed: reasons(r.Assumed), Given: o.given(),
+		LeftOut: reasons(r.LeftOut), Assumed: reasons(r.Assumed), Given: o.given(), Grows: growths(r.Grows),
+	}
+	if r.Grows != nil {
+		out.Try = o.waysToEnd(r.Grows)
 	}
 	for i, v := range r.Violations {
 		out.Violations = append(out.Violations, exploreViolation{string(v.Kind), v.Property, v.Message, scenario(v.Path), scenario(v.Cycle), v.Configuration, files[i]})

@@ -125,7 +125,11 @@ func genScenarios(ctx context.Context, o *exploreOptions, name, dir string, word
 	if err := cli.Printed(fmt.Print(cli.Visible(b.String(), cli.KeepNewlines))); err != nil || found.Bound == "" || found.Bound == "delays" {
 		return err
 	}
-	return &cli.Error{Status: cli.Timeout, Err: fmt.Errorf("not all states were visited: the bound of %s was reached", found.Bound)}
+	text := fmt.Sprintf("not all states were visited: the bound of %s was reached", found.Bound)
+	if found.Grows != nil {
+		text += "\n" + strings.TrimSuffix(o.growing(found.Grows), "\n")
+	}
+	return &cli.Error{Status: cli.Timeout, Err: errors.New(text)}
 }
 
 // writeSuite writes the scenarios of a chart into a folder, in place of earlier ones, and returns how many
@@ -212,15 +216,28 @@ func writeScenario(name string, s *scxmltest.Scenario) error {
 
 // search calls f, which searches with opts, under the flags: with progress, within the time.
 func (o *exploreOptions) search(ctx context.Context, opts *explore.Options, f func(ctx context.Context) error) error {
-	line, began := cli.NewProgress(), time.Now()
+	const between = 10 * time.Second // of lines where nothing can be removed
+	line, began, said, grows := cli.NewProgress(), time.Now(), time.Now(), false
 	opts.Progress = func(p explore.Progress) {
-		if line.Due() {
-			rate := float64(p.Transitions) / time.Since(began).Seconds()
-			left := fmt.Sprintf("%d to visit", p.Frontier)
-			if p.Runs > 0 {
-				left = fmt.Sprintf("%d runs", p.Runs)
-			}
-			line.Write(fmt.Sprintf("%d states, depth %d, %s, %.0f transitions/s", p.States, p.Depth, left, rate))
+		if p.Grows != nil && !grows {
+			grows = true
+			line.Clear()
+			fmt.Fprint(os.Stderr, cli.Visible("scxmlrun: the search continues, but may have no end: "+o.growing(p.Grows), cli.KeepNewlines))
+		}
+		late := !line.Shown() && time.Since(said) >= between
+		if !late && !line.Due() {
+			return
+		}
+		rate := float64(p.Transitions) / time.Since(began).Seconds()
+		left := fmt.Sprintf("%d to visit", p.Frontier)
+		if p.Runs > 0 {
+			left = fmt.Sprintf("%d runs", p.Runs)
+		}
+		text := fmt.Sprintf("%d states, depth %d, %s, %.0f transitions/s", p.States, p.Depth, left, rate)
+		line.Write(text)
+		if late {
+			said = time.Now()
+			fmt.Fprintf(os.Stderr, "scxmlrun: %.0f s: %s\n", time.Since(began).Seconds(), text)
 		}
 	}
 	return o.within(ctx, line, f)
@@ -237,6 +254,7 @@ func (o *exploreOptions) within(ctx context.Context, line *cli.Progress, f func(
 		timed, done = context.WithTimeout(ctx, o.timeout)
 		defer done()
 	}
+	cli.BoundMemory(o.opts.MaxMemory << 20) // also for what is done with the result
 	err := f(timed)
 	line.Clear()
 	var interrupt *cli.Interrupt
@@ -244,9 +262,22 @@ func (o *exploreOptions) within(ctx context.Context, line *cli.Progress, f func(
 	case errors.As(context.Cause(ctx), &interrupt):
 		return &cli.Error{Status: cli.Interrupted, Err: interrupt}
 	case errors.Is(err, scxml.ErrService):
-		return &cli.Error{Status: cli.Failed, Err: fmt.Errorf("%w; --no-services explores the chart without services", err)}
+		return &cli.Error{Status: cli.Failed, Err: fmt.Errorf("%w; --no-services explores the chart without services", plainError{err})}
 	case err != nil:
-		return &cli.Error{Status: cli.Failed, Err: err}
+		return &cli.Error{Status: cli.Failed, Err: plainError{err}}
 	}
 	return nil
 }
+
+// A plainError is an error without the names of packages.
+type plainError struct{ error }
+
+func (e plainError) Error() string {
+	text := e.error.Error()
+	for _, name := range []string{"mutate: ", "suite: ", "explore: "} {
+		text = strings.TrimPrefix(text, name)
+	}
+	return text
+}
+
+func (e plainError) Unwrap() error { return e.error }

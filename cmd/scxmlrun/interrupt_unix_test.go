@@ -3,9 +3,11 @@
 package main
 
 import (
+	"bufio"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -89,5 +91,39 @@ func TestInterruptExpression(t *testing.T) {
 	}
 	if err := cmd.Wait(); err != nil || len(steps) > 0 {
 		t.Errorf("%v; it does not show %v", err, steps)
+	}
+}
+
+// On a pipe, a search without an end says what grows and what to do, and later how far it is.
+func TestGrowingSearch(t *testing.T) {
+	t.Parallel()
+	const chart = `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0"><datamodel><data id="n" expr="0"/></datamodel>
+		<state id="a"><transition event="t"><assign location="n" expr="n + 1"/></transition></state></scxml>`
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "count chart.scxml"), []byte(chart), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(binary, "explore", "count chart.scxml")
+	cmd.Dir = dir
+	stderr, err := cmd.StderrPipe()
+	if err == nil {
+		err = cmd.Start()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer cmd.Process.Kill()
+	lines := bufio.NewScanner(stderr)
+	for _, want := range []string{
+		`^scxmlrun: the search continues, but may have no end: what grows, as far as seen$`,
+		`^  count chart.scxml:1:73: n had \d+ values on one path of \d+ inputs, at last \d+, \d+, \d+$`,
+		`^in the chart: bound the data, for example cond="n &lt; 10" where it grows$`,
+		`^without the data, which is not a proof, and may show deadlocks that are none: scxmlrun explore 'count chart.scxml' --view -n$`,
+		`^near the start only: scxmlrun explore 'count chart.scxml' --depth 20$`,
+		`^scxmlrun: \d+ s: \d+ states, depth \d+, \d+ to visit, \d+ transitions/s$`,
+	} {
+		if !lines.Scan() || !regexp.MustCompile(want).MatchString(lines.Text()) {
+			t.Fatalf("%s\nwant %s", lines.Text(), want)
+		}
 	}
 }

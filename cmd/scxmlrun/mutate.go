@@ -76,6 +76,7 @@ func newMutateCommand() *cobra.Command {
 	flags.StringVar(&o.explore.data, "data", "", "the data that events carry in a search: a JSON `FILE`, or the JSON itself")
 	o.explore.noServicesFlag(flags)
 	flags.IntVar(&o.explore.opts.MaxStates, "states", 10_000, "stop a search after this `NUMBER` of states; 0 for no bound")
+	flags.Int64Var(&o.explore.opts.MaxMemory, "memory", 1024, "stop searches when the states take about this `NUMBER` of megabytes; 0 for no bound")
 	flags.IntVar(&o.mutants, "mutants", 0, "try only this `NUMBER` of changes, evenly spread; 0 is all")
 	flags.DurationVar(&o.explore.timeout, "timeout", 0, "stop after this `TIME`, for example 30s")
 	flags.IntVar(&o.explore.opts.Workers, "workers", 0, "`NUMBER` of changed charts that are tried at the same time; 0 is one for each core")

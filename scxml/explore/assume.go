@@ -138,6 +138,9 @@ func (w *worker) leftOut() bool {
 func (s *search) leftOut() {
 	all := map[Reason]bool{}
 	for _, w := range s.workers {
+		if s.lost {
+			break
+		}
 		for r := range w.reasons {
 			all[r] = true
 		}

@@ -15,6 +15,7 @@ import (
 type clocks struct {
 	sessions []*scxml.Session
 	any      bool // delays are ignored
+	most     int  // how many may be pending
 	pending  []pending
 	zone     zone // of the events in pending
 
@@ -33,11 +34,11 @@ type pending struct {
 }
 
 // newClocks returns the clocks of sessions that have not started, or nil if their time passes.
-func newClocks(t Timing, sessions ...*scxml.Session) *clocks {
-	if t == Zero {
+func newClocks(opts Options, sessions ...*scxml.Session) *clocks {
+	if opts.Time == Zero {
 		return nil
 	}
-	return &clocks{sessions: sessions, any: t == Any, zone: start(false)}
+	return &clocks{sessions: sessions, any: opts.Time == Any, most: pendingIn(opts.MaxMemory), zone: start(false)}
 }
 
 // none reports whether no delayed event was or is pending, which is most of the time.
@@ -139,9 +140,9 @@ func (c *clocks) happen(in Input) error {
 }
 
 // settle notes what is pending after the start or an input.
-func (c *clocks) settle() {
+func (c *clocks) settle() error {
 	if c.none() {
-		return
+		return nil
 	}
 	left := make([]bool, len(c.pending))
 	var sent []pending
@@ -166,6 +167,9 @@ func (c *clocks) settle() {
 	for _, p := range sent {
 		all, from = append(all, p), append(from, -1-p.delay)
 	}
+	if len(all) > c.most {
+		return boundError("timers")
+	}
 	c.zone = c.zone.next(from)
 	c.arrived = c.zone.latest()
 	c.zone.wait()
@@ -180,6 +184,7 @@ func (c *clocks) settle() {
 	}
 	// So the order of the events becomes a part of the sessions' keys and states.
 	c.each(func(i, _ int, _ scxml.Delayed) time.Duration { return 1 + time.Duration(i) })
+	return nil
 }
 
 // append appends the zone to a state or a key of the sessions.

@@ -62,7 +62,7 @@ func Compare(ctx context.Context, old, new *scxml.Chart, opts Options, aspects .
 				return nil, err
 			}
 		}
-		p.clocks = newClocks(opts.Time, p.sides[0].Session.Session, p.sides[1].Session.Session)
+		p.clocks = newClocks(opts, p.sides[0].Session.Session, p.sides[1].Session.Session)
 		return p, nil
 	}
 	return Search(ctx, func() (System, error) { return newPair() }, opts)
@@ -169,7 +169,9 @@ func (p *pair) both(do func(*side) error) error {
 			p.over = true
 		}
 	}
-	p.clocks.settle()
+	if err := p.clocks.settle(); err != nil {
+		return err
+	}
 	p.compare()
 	return nil
 }

@@ -33,6 +33,9 @@
 // more than 4096 of them are possible in a state, or with the timing [Zero], the verdict is [Inconclusive] and
 // the bound "delays".
 //
+// A state in which more than 1000 delayed events are pending, or fewer with little MaxMemory, ends the search
+// with the bound "timers".
+//
 // The clock of the sessions stands still.
 //
 // # What is a state
@@ -64,7 +67,9 @@
 //
 // # Large state spaces
 //
-// [Options] has bounds, with which a search covers the states near the start. With Bits it keeps less of
+// [Options] has bounds, with which a search covers the states near the start. What code does within one state
+// counts, too. If a bound was reached, Report.Grows says what became ever more on the way to the last state:
+// a data item or the delayed events of one name, see [Growth]. With Bits it keeps less of
 // each state, and misses some. A [Simulation] makes random
 // runs instead, which come far from the start but cover nothing in full.
 //

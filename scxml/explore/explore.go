@@ -69,8 +69,9 @@ type Options struct {
 	Graph      bool       // report the graph of the states, at the cost of some memory
 
 	// Bounds of the search; 0 means none. If one is reached the verdict is Inconclusive, unless there
-	// is a violation. MaxMemory is in bytes, and is estimated. A context with a deadline bounds the
-	// time.
+	// is a violation. MaxMemory is in bytes, of what the search keeps, which is estimated, and of what the
+	// heap of the process keeps more than when it began. The process takes more, as any Go program, unless
+	// [debug.SetMemoryLimit] makes it collect garbage more often. A context with a deadline bounds the time.
 	MaxStates int
 	MaxDepth  int
 	MaxMemory int64
@@ -93,6 +94,8 @@ type Progress struct {
 	Depth       int // of the states that are being visited
 	Frontier    int // states that were found and not yet visited
 	Runs        int // with Options.Simulate
+
+	Grows []Growth // what has grown so far, if the search lasts some seconds
 }
 
 // Other is the name of the event that comes for the descriptor "*".
@@ -122,10 +125,12 @@ func Run(ctx context.Context, chart *scxml.Chart, opts Options) (*Report, error)
 	if err != nil {
 		return nil, err
 	}
-	if opts.Unused {
+	if opts.Unused && !r.lost {
 		r.unused(chart, sessions)
 	}
 	if opts.Times {
+		ctx, end := WithinMemory(ctx, opts.MaxMemory)
+		defer end()
 		if err := r.measure(ctx, chart, opts, data); err != nil {
 			return nil, fmt.Errorf("explore: %w", err)
 		}
@@ -150,6 +155,8 @@ func Search(ctx context.Context, newSystem func() (System, error), opts Options)
 			return nil, fmt.Errorf("explore: %q cannot be assumed: want one of %q", name, Reasons)
 		}
 	}
+	ctx, end := WithinMemory(ctx, opts.MaxMemory)
+	defer end()
 	s, err := newSearch(newSystem, opts, false)
 	if err == nil {
 		err = s.run(ctx)
@@ -159,20 +166,24 @@ func Search(ctx context.Context, newSystem func() (System, error), opts Options)
 			err = s.run(ctx)
 		}
 	}
-	if err == nil || errors.Is(err, errBound) {
+	var bound boundError
+	if errors.As(err, &bound) {
+		s.report.Bound = string(bound)
+	}
+	if err == nil || errors.As(err, &bound) {
 		err = s.judge(err == nil)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("explore: %w", err)
 	}
-	s.report.ids = s.ids
+	s.report.ids, s.report.lost = s.ids, s.lost
 	return s.report, nil
 }
 
 func newSearch(newSystem func() (System, error), opts Options, ids bool) (*search, error) {
 	s := &search{
 		opts: opts, seen: newSeen(opts.Bits), memory: opts.Bits, inputs: map[string]int32{},
-		graph: opts.Graph || len(opts.LeadsTo) > 0, report: &Report{}, ids: ids,
+		graph: opts.Graph || len(opts.LeadsTo) > 0, report: &Report{}, ids: ids, newSystem: newSystem,
 	}
 	for range opts.Workers {
 		system, err := newSystem()

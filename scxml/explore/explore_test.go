@@ -188,7 +188,7 @@ func TestVerdicts(t *testing.T) {
 		{name: "a deadlock", inside: `<state id="a"><transition event="e" target="b"/></state><state id="b"><transition event="e" cond="false" target="a"/></state>`,
 			want: explore.Report{Verdict: explore.Violated, States: 2, Transitions: 1, Depth: 1, Deadlocks: 1,
 				Violations: []explore.Violation{{Kind: explore.Deadlock, Path: []explore.Input{{Event: "e"}}, Configuration: []string{"b"}}}}},
-		{name: "states", inside: endless, opts: explore.Options{MaxStates: 10}, want: explore.Report{Verdict: explore.Inconclusive, Bound: "states", States: 10, Transitions: 10, Depth: 9}},
+		{name: "states", inside: endless, opts: explore.Options{MaxStates: 8}, want: explore.Report{Verdict: explore.Inconclusive, Bound: "states", States: 8, Transitions: 8, Depth: 7}},
 		{name: "depth", inside: endless, opts: explore.Options{MaxDepth: 5}, want: explore.Report{Verdict: explore.Inconclusive, Bound: "depth", States: 6, Transitions: 5, Depth: 5}},
 		{name: "time", inside: endless, ctx: timed, want: explore.Report{Verdict: explore.Inconclusive, Bound: "time"}},
 		{name: "one delay at a time", inside: `<state id="a"><onentry><send event="x" delay="1s"/></onentry><transition event="x" target="b"/></state><state id="b"><transition event="e" target="a"/></state>`,
@@ -220,14 +220,14 @@ func TestVerdicts(t *testing.T) {
 func TestRefuses(t *testing.T) {
 	for _, test := range []struct{ inside, want string }{
 		{`<datamodel><data id="f"/></datamodel><state id="a"><transition event="e"><script>f = (function () { var n = 0; return function () { return n++ } })()</script></transition></state>`,
-			`explore: scxml: AppendKey: f: cannot save a function that captures the variable "n" (after e)`},
+			`explore: chart.scxml:1:74: cannot keep f of each state: it is a function that captures the variable "n"; keep what it captures in a data item, or pass it as an argument (after e)`},
 		{`<state id="a"><transition event="e" target="b"/></state><state id="b"><invoke type="service"/></state>`,
-			`explore: scxml: AppendKey: cannot keep the state of a service: "b" invokes one of type "service" (chart.scxml:1:133) (after e)`},
+			`explore: cannot keep the state of a service: "b" invokes one of type "service" (chart.scxml:1:133) (after e)`},
 		{`<state id="a"><transition event="e f" target="b"/></state><state id="b"><transition event="e" target="c"/><transition event="f" target="a"/></state><state id="c"><invoke type="service"/></state>`,
-			`explore: scxml: AppendKey: cannot keep the state of a service: "c" invokes one of type "service" (chart.scxml:1:225) (after e, e)`},
+			`explore: cannot keep the state of a service: "c" invokes one of type "service" (chart.scxml:1:225) (after e, e)`},
 		{`<datamodel><data id="tree" expr="({left: {items: [1, 2]}})"/></datamodel><state id="a"><transition event="e"><script>tree.left.items[1] = {it: new WeakMap()}</script></transition></state>`,
-			`explore: scxml: AppendKey: tree.left.items[1].it: cannot save a WeakMap (after e)`},
-		{`<datamodel><data id="f" expr="new Proxy({}, {})"/></datamodel><state id="a"/>`, `explore: scxml: AppendKey: f: cannot save a proxy (at the start)`},
+			`explore: chart.scxml:1:74: cannot keep tree.left.items[1].it of each state: it is a WeakMap; use numbers, strings, arrays and objects in its place (after e)`},
+		{`<datamodel><data id="f" expr="new Proxy({}, {})"/></datamodel><state id="a"/>`, `explore: chart.scxml:1:74: cannot keep f of each state: it is a proxy; use numbers, strings, arrays and objects in its place (at the start)`},
 	} {
 		_, err := explore.Run(t.Context(), parse(t, test.inside), explore.Options{Session: []scxml.Option{scxml.WithInvoker("service", scxml.InvokerFunc(
 			func(ctx context.Context, _ *scxml.Invocation) (any, error) { <-ctx.Done(); return nil, nil }))}})

@@ -14,11 +14,11 @@ type liveness struct {
 }
 
 func (s *search) newLiveness() *liveness {
-	l := &liveness{search: s, first: make([]int32, len(s.found)+1)}
+	l := &liveness{search: s, first: make([]int32, s.found.size+1)}
 	for _, e := range s.edges {
 		l.first[e.from+1]++
 	}
-	for i := range s.found {
+	for i := range s.found.size {
 		l.first[i+1] += l.first[i]
 	}
 	numbers := map[string]int32{}
@@ -43,11 +43,11 @@ func (l *liveness) out(n int32) []edge { return l.edges[l.first[n]:l.first[n+1]]
 // check returns the violation of a response, or nil.
 func (l *liveness) check(response int) *Violation {
 	l.response = response
-	alive := make([]bool, len(l.found))
+	alive := make([]bool, l.found.size)
 	for n := range alive {
 		alive[n] = !l.marks[n].then(response)
 	}
-	component := make([]int32, len(l.found)) // 0, -1 for a stop, or the number of a fair component
+	component := make([]int32, l.found.size) // 0, -1 for a stop, or the number of a fair component
 	for _, n := range l.stops {
 		if alive[n] {
 			component[n] = -1
@@ -69,11 +69,11 @@ func (l *liveness) check(response int) *Violation {
 
 // leading returns the states that are alive and from which those that have a component can be reached.
 func (l *liveness) leading(alive []bool, component []int32) []bool {
-	into := make([]int32, len(l.found)+1)
+	into := make([]int32, l.found.size+1)
 	for _, e := range l.edges {
 		into[e.to+1]++
 	}
-	for i := range l.found {
+	for i := range l.found.size {
 		into[i+1] += into[i]
 	}
 	from, at := make([]int32, len(l.edges)), slices.Clone(into)
@@ -81,7 +81,7 @@ func (l *liveness) leading(alive []bool, component []int32) []bool {
 		from[at[e.to]] = e.from
 		at[e.to]++
 	}
-	lead := make([]bool, len(l.found))
+	lead := make([]bool, l.found.size)
 	var queue []int32
 	for n, c := range component {
 		if c != 0 {

@@ -25,7 +25,7 @@ func (v Verdict) String() string { return verdictNames[v] }
 // A Report is what a search has found.
 type Report struct {
 	Verdict Verdict
-	Bound   string // why not all states were visited: "states", "depth", "memory", "time", "delays", "reached" or "runs"
+	Bound   string // why not all states were visited: "states", "depth", "memory", "timers", "time", "delays", "reached" or "runs"
 
 	// LeftOut is what the search did not try by itself, in the order of the names. With the verdict Holds
 	// there is nothing. Assumed is what Options.Assume has taken from it.
@@ -49,9 +49,12 @@ type Report struct {
 	Unentered []scxml.State
 	Untaken   []scxml.Transition
 
+	Grows []Growth // what grows, if a bound was reached
+
 	Graph *Graph // with Options.Graph
 
-	ids bool // keys have generated ids
+	ids  bool // keys have generated ids
+	lost bool // a worker of the search may still be at work
 }
 
 // A Graph has the states that a search has found. The first node is the first state.

@@ -21,7 +21,7 @@ type search struct {
 
 	visits   []visit          // of the last batch
 	seen     seen             // not modified while the workers run
-	found    []found          // all states, by number
+	found    store[found]     // all states, by number
 	inputs   map[string]int32 // index in list, by text
 	list     []Input
 	graph    bool   // whether the next four are kept
@@ -33,12 +33,18 @@ type search struct {
 	stops    []int32           // states that nothing changes
 	open     []state           // to be visited
 	memory   int64             // what open and found take
+	batch    int               // how many states are visited before what was found is entered
+	start    []byte            // the first state
+	growth   []Growth          // seen so far
+	lost     bool              // a worker does not end its work; nothing of it may be used any more
+	replays  System            // of grows, or nil
 	delays   bool              // an event came while a delayed one was pending
 	report   *Report
 	ids      bool // keys have generated ids
 	eventful bool // a property looks at the event, so each input is judged
 
 	timerNumbers map[string]int // by name
+	newSystem    func() (System, error)
 }
 
 // found is how a state was found: by an input in another one. The first state has the input -1.
@@ -75,19 +81,24 @@ type state struct {
 	bytes  []byte
 }
 
-// batch is how many states are visited before what was found is entered.
-const batch = 4096
+// maxBatch is the most states of a batch. It has fewer if it takes much time or memory.
+const (
+	maxBatch    = 4096
+	batchTime   = 100 * time.Millisecond
+	batchMemory = 64 << 20
+)
 
 // What a state takes, about.
 const (
 	entrySize = 40
-	bitsSize  = 12 // with Options.Bits
-	stateSize = 32 // more, besides its bytes, until it is visited
-	nodeSize  = 60 // more in a graph
-	edgeSize  = 30
+	bitsSize  = 12  // with Options.Bits
+	stateSize = 80  // more, besides its bytes, until it is visited
+	nodeSize  = 150 // more in a graph
+	edgeSize  = 130
+	drawnNode = 800 // more for somebody who writes the graph, besides the bytes of the state
+	drawnEdge = 300
+	inputSize = 200 // of another input, besides twice its text
 )
-
-var errBound = errors.New("a bound is reached")
 
 // errIDs says that the search has to begin again with ids in the keys.
 var errIDs = errors.New("something looks at ids")
@@ -96,10 +107,13 @@ func (s *search) run(ctx context.Context) error {
 	if s.opts.Simulate != nil {
 		return s.simulate(ctx)
 	}
-	first := s.workers[0]
-	start := first.after(ctx, Input{}, first.system.Start(ctx))
+	var start successor
+	s.each(ctx, 1, func(w *worker, _ int) { start = w.after(ctx, Input{}, w.system.Start(ctx)) })
 	if ctx.Err() != nil {
-		return s.bound("time")
+		if stopped(ctx) == "memory" {
+			s.growth = []Growth{{Kind: InputGrows}}
+		}
+		return stopped(ctx)
 	}
 	if s.needsIDs() {
 		return errIDs
@@ -107,32 +121,44 @@ func (s *search) run(ctx context.Context) error {
 	if err := s.enter(-1, []successor{start}, nil); err != nil {
 		return err
 	}
-	last := time.Now()
+	s.start, s.batch = start.state, 1
+	began, last := time.Now(), time.Now()
+	look := began.Add(growthAfter)
 	for len(s.open) > 0 {
 		if depth := s.opts.MaxDepth; depth > 0 && s.report.Depth == depth {
-			return s.bound("depth")
+			return boundError("depth")
 		}
 		level := s.open
 		s.open = nil
-		for from := 0; from < len(level); from += batch {
-			now := level[from:min(from+batch, len(level))]
+		for left := level; len(left) > 0; {
+			now := left[:min(s.batch, len(left))]
+			left = left[len(now):]
+			begun := time.Now()
 			visits := s.visitAll(ctx, now)
 			if ctx.Err() != nil {
-				return s.bound("time")
+				s.inside(ctx, now, visits)
+				return stopped(ctx)
 			}
 			if s.needsIDs() {
 				return errIDs
 			}
+			var size int64
 			for i := range now {
+				size += visits[i].size
 				if err := s.visited(now[i].number, &visits[i]); err != nil {
 					return err
 				}
 				s.memory -= stateSize + int64(len(now[i].bytes))
 				now[i].bytes = nil
 			}
+			s.adapt(time.Since(begun), size)
 			if s.opts.Progress != nil && time.Since(last) > 200*time.Millisecond {
+				if s.growth == nil && last.After(look) {
+					s.growth = s.grows()
+					look = time.Now().Add(time.Since(began))
+				}
 				last = time.Now()
-				s.opts.Progress(Progress{States: len(s.found), Transitions: s.report.Transitions, Depth: s.report.Depth, Frontier: len(level) - from - len(now) + len(s.open)})
+				s.opts.Progress(Progress{States: s.found.size, Transitions: s.report.Transitions, Depth: s.report.Depth, Frontier: len(left) + len(s.open), Grows: s.growth})
 			}
 		}
 		if len(s.open) > 0 {
@@ -140,6 +166,15 @@ func (s *search) run(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// adapt chooses the next batch after one that took so much time and memory.
+func (s *search) adapt(took time.Duration, size int64) {
+	if took > batchTime || size > min(batchMemory, visitIn(s.opts.MaxMemory)) {
+		s.batch = max(1, s.batch/2)
+	} else {
+		s.batch = min(maxBatch, 2*s.batch)
+	}
 }
 
 // needsIDs reports whether states were compared without ids although something looks at them. It also
@@ -157,7 +192,7 @@ func (s *search) needsIDs() bool {
 // visitAll visits the states, each by one of the workers. What it returns is valid until the next call.
 func (s *search) visitAll(ctx context.Context, states []state) []visit {
 	if s.visits == nil {
-		s.visits = make([]visit, batch)
+		s.visits = make([]visit, maxBatch)
 	}
 	visits := s.visits[:len(states)]
 	for _, w := range s.workers[:min(len(s.workers), len(states))] {
@@ -167,7 +202,12 @@ func (s *search) visitAll(ctx context.Context, states []state) []visit {
 	return visits
 }
 
-// each calls f for the numbers below count, on a goroutine for each worker, until ctx is done.
+// patience is how long a search waits for its workers when its context is done: not all code can be
+// interrupted.
+const patience = 500 * time.Millisecond
+
+// each calls f for the numbers below count, on a goroutine for each worker, until ctx is done. What f has
+// written may be used only if it is not.
 func (s *search) each(ctx context.Context, count int, f func(w *worker, i int)) {
 	var next atomic.Int64
 	var all sync.WaitGroup
@@ -182,7 +222,18 @@ func (s *search) each(ctx context.Context, count int, f func(w *worker, i int)) 
 			}
 		})
 	}
-	all.Wait()
+	done := make(chan struct{})
+	go func() { all.Wait(); close(done) }()
+	select {
+	case <-done:
+		return
+	case <-ctx.Done():
+	}
+	select {
+	case <-done:
+	case <-time.After(patience):
+		s.lost = true
+	}
 }
 
 // visited enters what the visit of a state has found.
@@ -223,7 +274,7 @@ func (s *search) visited(number int32, v *visit) error {
 func (s *search) enter(from int32, successors []successor, dropped [][]string) error {
 	for i := range successors {
 		if s.opts.First && len(s.report.Violations) > 0 {
-			return errBound
+			return boundError("")
 		}
 		next := &successors[i]
 		if next.err != nil {
@@ -256,6 +307,9 @@ func (s *search) enter(from int32, successors []successor, dropped [][]string) e
 			}
 			s.edges = append(s.edges, edge{from, number, s.inputNumber(from, next.input), drops})
 			s.memory += edgeSize
+			if s.opts.Graph {
+				s.memory += drawnEdge
+			}
 		}
 	}
 	return nil
@@ -263,17 +317,24 @@ func (s *search) enter(from int32, successors []successor, dropped [][]string) e
 
 // discover enters a state that was not known.
 func (s *search) discover(from int32, next *successor) (int32, error) {
-	if most := s.opts.MaxStates; most > 0 && len(s.found) == most || len(s.found) == math.MaxInt32 {
-		return 0, s.bound("states")
+	if most := s.opts.MaxStates; most > 0 && s.found.size == most || s.found.size == math.MaxInt32 {
+		return 0, boundError("states")
 	}
-	if most := s.opts.MaxMemory; most > 0 && s.memory > most {
-		return 0, s.bound("memory")
+	need := s.memory
+	if s.seen.full() {
+		need += 8 * int64(len(s.seen.slots))
+	}
+	if most := s.opts.MaxMemory; most > 0 && need > most-most/8 {
+		return 0, boundError("memory")
 	}
 	number := s.seen.add(next.hash)
-	s.found = append(s.found, found{from, s.inputNumber(from, next.input)})
+	s.found.add(found{from, s.inputNumber(from, next.input)})
 	if s.graph {
 		s.nodes, s.marks, s.keeps = append(s.nodes, next.node), append(s.marks, next.marks), append(s.keeps, 0)
 		s.memory += int64(nodeSize + 16*len(next.node.Configuration))
+		if s.opts.Graph {
+			s.memory += drawnNode + int64(len(next.state))
+		}
 	}
 	if next.prune {
 		s.report.Pruned++
@@ -295,7 +356,7 @@ func (s *search) discover(from int32, next *successor) (int32, error) {
 		}
 	}
 	if s.opts.Stop && next.reached != nil && s.missing() == nil {
-		return 0, s.bound("reached")
+		return 0, boundError("reached")
 	}
 	return number, nil
 }
@@ -313,6 +374,7 @@ func (s *search) inputNumber(from int32, in Input) int32 {
 		n = int32(len(s.list))
 		s.inputs[text] = n
 		s.list = append(s.list, in)
+		s.memory += inputSize + 2*int64(len(text)) + in.size()
 	}
 	return n
 }
@@ -320,8 +382,8 @@ func (s *search) inputNumber(from int32, in Input) int32 {
 // path returns the inputs that lead to a state.
 func (s *search) path(number int32) []Input {
 	var path []Input
-	for n := number; n > 0; n = s.found[n].from {
-		path = append(path, s.list[s.found[n].input])
+	for n := number; n > 0; n = s.found.at(n).from {
+		path = append(path, s.list[s.found.at(n).input])
 	}
 	slices.Reverse(path)
 	return path
@@ -374,16 +436,11 @@ func (s *search) missing() (names []string) {
 	return names
 }
 
-func (s *search) bound(name string) error {
-	s.report.Bound = name
-	return errBound
-}
-
 // judge completes the report. complete says whether the search came to its end.
 func (s *search) judge(complete bool) error {
 	r := s.report
 	if s.opts.Simulate == nil {
-		r.States = len(s.found)
+		r.States = s.found.size
 	}
 	if len(s.opts.LeadsTo) > 0 {
 		l := s.newLiveness()
@@ -400,6 +457,14 @@ func (s *search) judge(complete bool) error {
 		r.Bound = "delays"
 	}
 	r.Missed = s.seen.missed
+	if r.Bound != "" && !complete && s.opts.Simulate == nil {
+		if !s.lost {
+			r.Grows = s.grows()
+		}
+		if r.Grows == nil {
+			r.Grows = s.growth
+		}
+	}
 	s.leftOut()
 	if complete && r.Bound == "" {
 		for _, name := range s.missing() {

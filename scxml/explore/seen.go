@@ -17,8 +17,8 @@ func hashOf(key []byte) hash {
 // A seen is a set of states that numbers them from 0 in the order in which they are added. Any number of
 // goroutines may look into it at the same time while nothing is added.
 type seen struct {
-	hashes []hash  // by number
-	slots  []int32 // numbers + 1, each at the first free place from that of its hash on; 0 is free
+	hashes store[hash] // by number
+	slots  []int32     // numbers + 1, each at the first free place from that of its hash on; 0 is free
 
 	// With Options.Bits a state is three bits of a table instead. A state whose bits are those of others
 	// is taken for a known one.
@@ -68,11 +68,14 @@ func (s *seen) mark(h hash, set bool) (added int) {
 func (s *seen) place(h hash) uint64 {
 	last := uint64(len(s.slots) - 1)
 	for i := h[0] & last; ; i = (i + 1) & last {
-		if n := s.slots[i]; n == 0 || s.hashes[n-1] == h {
+		if n := s.slots[i]; n == 0 || *s.hashes.at(n - 1) == h {
 			return i
 		}
 	}
 }
+
+// full reports whether there are more slots when the next state is added, besides the old ones at first.
+func (s *seen) full() bool { return s.table == nil && 4*s.hashes.size >= 3*len(s.slots) }
 
 // add adds a state that the set does not have, and returns its number.
 func (s *seen) add(h hash) int32 {
@@ -84,14 +87,14 @@ func (s *seen) add(h hash) int32 {
 		s.ones += s.mark(h, true)
 		return s.count - 1
 	}
-	if 4*len(s.hashes) >= 3*len(s.slots) {
+	if s.full() {
 		s.slots = make([]int32, max(1024, 2*len(s.slots)))
-		for i, h := range s.hashes {
-			s.slots[s.place(h)] = int32(i + 1)
+		for n := range s.count - 1 {
+			s.slots[s.place(*s.hashes.at(n))] = n + 1
 		}
 	}
 	i := s.place(h)
-	s.hashes = append(s.hashes, h)
+	s.hashes.add(h)
 	s.slots[i] = s.count
 	return s.count - 1
 }

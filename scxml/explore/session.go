@@ -84,7 +84,7 @@ func newSession(chart *scxml.Chart, opts Options, data map[string][]datamodel.Va
 	if err == nil {
 		scxml.ForSearch(s.Session).Watch(false)
 	}
-	s.clocks = newClocks(opts.Time, s.Session)
+	s.clocks = newClocks(opts, s.Session)
 	return s, err
 }
 
@@ -217,7 +217,7 @@ func (s *Session) rest(ctx context.Context, err error) error {
 		}
 	}
 	if err == nil {
-		s.clocks.settle()
+		err = s.clocks.settle()
 	}
 	return err
 }
@@ -249,7 +249,8 @@ func (s *Session) Dropped() []string {
 
 // AppendState is as [scxml.SearchView.AppendState].
 func (s *Session) AppendState(dst []byte) ([]byte, error) {
-	return scxml.ForSearch(s.Session).AppendState(s.clocks.append(dst))
+	dst, err := scxml.ForSearch(s.Session).AppendState(s.clocks.append(dst))
+	return dst, CannotKeep(s.chart, err)
 }
 
 // LoadState is as [scxml.SearchView.LoadState].
@@ -258,10 +259,10 @@ func (s *Session) LoadState(state []byte) error {
 	if err == nil {
 		err = scxml.ForSearch(s.Session).LoadState(state)
 	}
-	if err == nil {
-		err = s.clocks.loaded()
+	if err != nil {
+		return CannotKeep(s.chart, err)
 	}
-	return err
+	return s.clocks.loaded()
 }
 
 // Schedule returns the path with the earliest times at which its inputs can come: waits in place of those

@@ -47,11 +47,11 @@ func (s *search) simulate(ctx context.Context) error {
 	if s.graph {
 		return errors.New("a simulation has no graph, and cannot tell what leads to what")
 	}
-	first := s.workers[0]
-	start := first.after(ctx, Input{}, first.system.Start(ctx))
+	var start successor
+	s.each(ctx, 1, func(w *worker, _ int) { start = w.after(ctx, Input{}, w.system.Start(ctx)) })
 	switch {
 	case ctx.Err() != nil:
-		return s.bound("time")
+		return stopped(ctx)
 	case start.err != nil:
 		return fmt.Errorf("%w (%s)", start.err, after(nil))
 	}
@@ -63,12 +63,12 @@ func (s *search) simulate(ctx context.Context) error {
 	}
 	s.report.States = 1
 	if !start.rests || len(s.report.Violations) > 0 {
-		return errBound
+		return boundError("")
 	}
 	for last := time.Now(); ; {
 		runs := s.runAll(ctx, start.state)
 		for i := range runs {
-			if !runs[i].began {
+			if s.lost || !runs[i].began {
 				break
 			}
 			if err := s.ran(ctx, start, &runs[i]); err != nil {
@@ -76,7 +76,7 @@ func (s *search) simulate(ctx context.Context) error {
 			}
 		}
 		if ctx.Err() != nil {
-			return s.bound("time")
+			return stopped(ctx)
 		}
 		if s.opts.Progress != nil && time.Since(last) > 200*time.Millisecond {
 			last = time.Now()
@@ -124,13 +124,13 @@ func (s *search) ran(ctx context.Context, start successor, r *randomRun) error {
 	}
 	switch {
 	case len(report.Violations) > 0:
-		return errBound
+		return boundError("")
 	case s.opts.Stop && len(s.opts.Reach) > 0 && s.missing() == nil:
-		return s.bound("reached")
+		return boundError("reached")
 	case report.Runs == s.opts.Simulate.Runs:
-		return s.bound("runs")
+		return boundError("runs")
 	case s.opts.MaxStates > 0 && report.States >= s.opts.MaxStates:
-		return s.bound("states")
+		return boundError("states")
 	}
 	return nil
 }

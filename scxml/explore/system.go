@@ -54,6 +54,14 @@ type Input struct {
 	due *due // what is due next, if how long that takes is open
 }
 
+// size returns how many bytes an input takes that is due to delayed events.
+func (in Input) size() int64 {
+	if in.due == nil {
+		return 0
+	}
+	return int64(8*len(in.due.events) + len(in.due.names))
+}
+
 // due is a set of delayed events of a system.
 type due struct {
 	events []int  // their numbers, ascending

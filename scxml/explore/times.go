@@ -125,7 +125,7 @@ func (w *stopwatch) run(ctx context.Context, opts Options) (bound string, err er
 	for i := 0; i < len(w.laps) && !w.never; i++ {
 		switch {
 		case ctx.Err() != nil:
-			return "time", nil
+			return string(stopped(ctx)), nil
 		case opts.MaxStates > 0 && len(w.laps) > opts.MaxStates:
 			return "states", nil
 		case opts.MaxMemory > 0 && w.memory > opts.MaxMemory:

@@ -10,9 +10,10 @@ import (
 
 // A view is what Options.View leaves of the data of a session.
 type view struct {
-	keep  []string // expressions
-	drop  string   // an expression that drops the rest of the data, "" without a view
-	state []byte
+	keep    []string // expressions
+	dropped []string // locations
+	drop    string   // an expression that drops the rest of the data, "" without a view
+	state   []byte
 }
 
 // newView returns the view of a chart. Each text is an expression, or a location after a minus.
@@ -24,16 +25,16 @@ func newView(chart *scxml.Chart, texts []string) (*view, error) {
 	if chart.Datamodel() == "null" {
 		return nil, fmt.Errorf("cannot drop data of %s: it has none", chart.File())
 	}
-	var drop []string
 	for _, text := range texts {
 		if location, ok := strings.CutPrefix(text, "-"); ok {
-			drop = append(drop, location)
+			v.dropped = append(v.dropped, location)
 		} else if err := chart.CheckLook(text); err != nil {
 			return nil, fmt.Errorf("view %q: %w", text, err)
 		} else {
 			v.keep = append(v.keep, text)
 		}
 	}
+	drop := v.dropped
 	if v.keep != nil {
 		drop = chart.AllData()
 	}
@@ -59,12 +60,13 @@ func (s *Session) AppendKey(dst []byte) ([]byte, error) { return s.appendUntimed
 func (s *Session) appendUntimed(dst []byte) ([]byte, error) {
 	v := s.view
 	if v.drop == "" {
-		return scxml.ForSearch(s.Session).AppendKey(dst)
+		dst, err := scxml.ForSearch(s.Session).AppendKey(dst)
+		return dst, CannotKeep(s.chart, err)
 	}
 	ctx := context.Background()
 	var err error
 	if v.state, err = scxml.ForSearch(s.Session).AppendState(v.state[:0]); err != nil {
-		return dst, err
+		return dst, CannotKeep(s.chart, err)
 	}
 	for _, expr := range v.keep {
 		value, err := s.Session.Eval(ctx, expr)
@@ -77,7 +79,7 @@ func (s *Session) appendUntimed(dst []byte) ([]byte, error) {
 		return dst, fmt.Errorf("view: %w", err)
 	}
 	if dst, err = scxml.ForSearch(s.Session).AppendKey(dst); err != nil {
-		return dst, err
+		return dst, CannotKeep(s.chart, err)
 	}
 	if err = scxml.ForSearch(s.Session).LoadState(v.state); err != nil {
 		return dst, err

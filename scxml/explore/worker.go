@@ -37,6 +37,9 @@ type visit struct {
 	pending    []string   // with a graph: the delayed events that none of renewing drops
 	renewing   []Input    // inputs that drop delayed events and lead to the same state
 	err        error
+	size       int64 // of the successors, about
+
+	interrupted *Input // the input during which the context was done
 }
 
 // A successor is the state after an input. Most are known, so the news are apart.
@@ -59,6 +62,9 @@ type news struct {
 	node       Node
 	marks      marks
 }
+
+// successorSize is what a successor takes, besides its state.
+const successorSize = 80
 
 // noNews are the news of a known state. They are not modified.
 var noNews news
@@ -93,7 +99,15 @@ func (w *worker) visit(ctx context.Context, state []byte, v *visit) {
 		v.pending = timer.Pending()
 	}
 	fresh, stuck := true, !pending
+	most := visitIn(w.opts.MaxMemory)
 	for _, in := range w.inputs {
+		if v.size > most {
+			v.successors = append(v.successors, successor{input: in, news: &news{err: boundError("memory")}})
+			return
+		}
+		if ctx.Err() != nil {
+			return
+		}
 		if in.untried() {
 			v.delays = true
 			continue
@@ -105,6 +119,11 @@ func (w *worker) visit(ctx context.Context, state []byte, v *visit) {
 		}
 		w.judged = false
 		next := w.after(ctx, in, s.Apply(ctx, in))
+		if ctx.Err() != nil {
+			at := in // so that in stays on the stack
+			v.interrupted = &at
+			return
+		}
 		if next.err != nil { // the system may not load a state any more
 			v.successors = append(v.successors, next)
 			return
@@ -125,6 +144,7 @@ func (w *worker) visit(ctx context.Context, state []byte, v *visit) {
 		}
 		if !next.same || next.events != nil {
 			v.successors = append(v.successors, next)
+			v.size += successorSize + int64(len(next.state)+16*len(dropped)) + in.size()
 			if w.graph {
 				v.dropped = append(v.dropped, dropped)
 			}
@@ -144,6 +164,9 @@ func (w *worker) after(ctx context.Context, in Input, err error) (next successor
 	}
 	if err == nil {
 		w.key, err = s.AppendKey(w.key[:0])
+	}
+	if err == nil && int64(len(w.key)) > visitIn(w.opts.MaxMemory) {
+		err = boundError("memory")
 	}
 	if err != nil {
 		next.own().fail(err)

@@ -68,28 +68,6 @@ func (z *zone) clone() zone {
 	return zone{z.size, slices.Clone(z.bounds), z.watch}
 }
 
-// restrict removes what exceeds a bound of x[i] - x[j]. It returns false if nothing is left.
-func (z *zone) restrict(i, j int, b bound) bool {
-	if b >= *z.at(i, j) {
-		return true
-	}
-	if z.at(j, i).plus(b) < atMost0 {
-		return false
-	}
-	for p := range z.size {
-		first := z.at(p, i).plus(b)
-		if first == unbounded {
-			continue
-		}
-		for q := range z.size {
-			if sum := first.plus(*z.at(j, q)); sum < *z.at(p, q) {
-				*z.at(p, q) = sum
-			}
-		}
-	}
-	return true
-}
-
 // wait adds the times after any wait during which nothing falls due.
 func (z *zone) wait() {
 	events := z.events()
@@ -104,37 +82,55 @@ func (z *zone) wait() {
 
 // moment returns the times when the given events, in ascending order, are due and no others. ok is false
 // if there are none. No events are due some time after any wait.
+//
+// What it adds are bounds of single times, so a path that makes a bound tighter has one of them.
 func (z *zone) moment(due []int) (at zone, ok bool) {
-	at = z.clone()
+	most, least := make([]bound, z.size), make([]bound, z.size) // of x[p], and of -x[q]
+	for p := range z.size {
+		most[p], least[p] = *z.at(p, 0), *z.at(0, p)
+	}
 	for i := range z.events() {
 		if len(due) > 0 && due[0] == i {
 			due = due[1:]
-			ok = at.restrict(i+1, 0, atMost0)
+			for p := range z.size {
+				most[p] = min(most[p], *z.at(p, i+1)) // x[i+1] <= 0
+			}
 		} else {
-			ok = at.restrict(0, i+1, below0)
+			for q := range z.size {
+				least[q] = min(least[q], below0.plus(*z.at(i+1, q))) // x[i+1] > 0
+			}
 		}
-		if !ok {
+	}
+	for p := range z.size {
+		if most[p].plus(least[p]) < atMost0 {
 			return at, false
+		}
+	}
+	at = z.clone()
+	for p := range z.size {
+		for q := range z.size {
+			*at.at(p, q) = min(*at.at(p, q), most[p].plus(least[q]))
 		}
 	}
 	return at, true
 }
 
 // due calls f with each set of events that may be the next to be due, all at the same time, until f
-// returns false. The order is fixed.
+// returns false. The order is fixed. A set is possible if each two events agree: the bounds are tight.
 func (z *zone) due(f func(events []int) bool) {
-	var choose func(z zone, i int, chosen []int) bool
-	choose = func(z zone, i int, chosen []int) bool {
+	var choose func(i int, chosen, others []int) bool
+	choose = func(i int, chosen, others []int) bool {
 		if i == z.events() {
 			return len(chosen) == 0 || f(chosen)
 		}
-		now := z.clone()
-		if now.restrict(i+1, 0, atMost0) && !choose(now, i+1, append(chosen, i)) {
+		before := func(other int) bool { return *z.at(other+1, i+1) <= atMost0 }
+		if *z.at(0, i+1) >= atMost0 && !slices.ContainsFunc(others, before) && !choose(i+1, append(chosen, i), others) {
 			return false
 		}
-		return !z.restrict(0, i+1, below0) || choose(z, i+1, chosen)
+		with := func(other int) bool { return *z.at(i+1, other+1) <= atMost0 }
+		return *z.at(i+1, 0) <= atMost0 || slices.ContainsFunc(chosen, with) || choose(i+1, chosen, append(others, i))
 	}
-	choose(z.clone(), 0, nil)
+	choose(0, nil, nil)
 }
 
 // next returns the zone of those events that are left and of new ones. An item of events is the number

@@ -229,11 +229,11 @@ func deadlock(ctx context.Context, s *scxml.Session, data map[string][]any) (str
 	}
 	snapshot, err := s.Snapshot()
 	if err != nil {
-		return "", err
+		return "", explore.CannotKeep(s.Chart(), err)
 	}
 	report, err := explore.Run(ctx, s.Chart(), explore.Options{From: snapshot, Data: data, MaxDepth: 1, Workers: 1})
 	if err != nil || report.Transitions > 0 {
-		return "", err
+		return "", explore.CannotKeep(s.Chart(), err)
 	}
 	if report.Deadlocks == 0 {
 		return "", nil

@@ -25,6 +25,9 @@ func NewProgress() *Progress {
 	return &Progress{shown: CanMoveCursor(os.Stderr), last: time.Now()}
 }
 
+// Shown reports whether there is a line at all.
+func (p *Progress) Shown() bool { return p.shown }
+
 // Due reports whether it is time to write the line, ten times a second.
 func (p *Progress) Due() bool {
 	p.mu.Lock()

@@ -20,6 +20,9 @@ import (
 	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/shelf"
 )
 
+// Race says that the tests and the commands are built with -race, and take more memory.
+var Race bool
+
 // buildFlags are what commands are built with.
 var buildFlags []string
 

@@ -3,4 +3,4 @@
 package clitest
 
 // With -race the tests build the command with it too.
-func init() { buildFlags = append(buildFlags, "-race") }
+func init() { Race, buildFlags = true, append(buildFlags, "-race") }

@@ -121,6 +121,7 @@ func (s *server) explore(ctx context.Context, d *document, p executeCommandParam
 	defer progress("end", "")
 	limited, cancel := context.WithTimeout(ctx, exploreTime)
 	defer cancel()
+	defer cli.BoundMemory(exploreMemory)()
 	report, err := explore.Run(limited, chart, explore.Options{
 		MaxStates: exploreStates, MaxMemory: exploreMemory,
 		Workers: max(1, runtime.GOMAXPROCS(0)-1), // somebody is typing
@@ -131,9 +132,9 @@ func (s *server) explore(ctx context.Context, d *document, p executeCommandParam
 	})
 	switch {
 	case errors.Is(err, scxml.ErrService):
-		return nil, fmt.Errorf(`cannot explore %s: %w; "scxmlrun explore --no-services" explores it without services`, d.name, err)
+		return nil, fmt.Errorf(`cannot explore %s: %s; "scxmlrun explore --no-services" explores it without services`, d.name, strings.TrimPrefix(err.Error(), "explore: "))
 	case err != nil:
-		return nil, fmt.Errorf("cannot explore %s: %w", d.name, err)
+		return nil, fmt.Errorf("cannot explore %s: %s", d.name, strings.TrimPrefix(err.Error(), "explore: "))
 	case ctx.Err() != nil:
 		return nil, failf(requestCancelled, "the search was cancelled")
 	}
@@ -168,6 +169,12 @@ func (d *document) summary(chart *scxml.Chart, r *explore.Report) string {
 	fmt.Fprintf(&b, "; %s, %s", text.Count(r.States, "state"), text.Count(r.Transitions, "transition"))
 	for _, v := range r.Violations {
 		fmt.Fprintf(&b, "\n%s", v)
+	}
+	for i, g := range r.Grows {
+		if i == 0 {
+			b.WriteString("\nWhat grows, as far as seen:")
+		}
+		fmt.Fprintf(&b, "\n%s", g)
 	}
 	for i, reason := range r.LeftOut {
 		if i == 0 {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -26,7 +27,8 @@ type Options struct {
 	Parse func(name string, source []byte) (*scxml.Chart, error)
 
 	// Explore has the options of the searches that compare the mutants which no test finds with the
-	// chart, see [explore.Compare]. MaxStates is at most 10,000 unless it is set.
+	// chart, see [explore.Compare]. MaxStates is at most 10,000 unless it is set. MaxMemory is what all
+	// searches and tests together may take.
 	Explore explore.Options
 
 	Max      int            // try only this many mutants, evenly spread; 0: all
@@ -95,13 +97,21 @@ func Run(ctx context.Context, chart *scxml.Chart, tests []Test, opts Options) (*
 	if r.opts.Explore.MaxStates == 0 {
 		r.opts.Explore.MaxStates = 10_000
 	}
+	if r.opts.Workers <= 0 {
+		r.opts.Workers = runtime.GOMAXPROCS(0)
+	}
 	r.opts.Explore.Workers = 1
+	if most := r.opts.Explore.MaxMemory; most > 0 {
+		r.opts.Explore.MaxMemory = max(1, most/int64(r.opts.Workers))
+	}
 	mutants := spread(Mutants(chart), opts.Max)
 	for _, test := range tests {
-		passed, err := test.Passes(ctx, chart)
+		passed, full, err := r.passes(ctx, test, chart)
 		switch {
 		case ctx.Err() != nil:
 			return &Report{Total: len(mutants)}, nil
+		case full:
+			return nil, fmt.Errorf("mutate: test %q takes more memory than there is for it", test.Name)
 		case err != nil:
 			return nil, fmt.Errorf("mutate: test %q: %w", test.Name, err)
 		case !passed:
@@ -134,10 +144,6 @@ func (r *run) run(ctx context.Context, mutants []*Mutant) (*Report, error) {
 	ctx, fail := context.WithCancelCause(ctx)
 	defer fail(nil)
 	results := make([]Result, len(mutants)) // without an outcome: not tried, or refused
-	workers := r.opts.Workers
-	if workers <= 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
 	var (
 		next     atomic.Int64
 		all      sync.WaitGroup
@@ -145,7 +151,7 @@ func (r *run) run(ctx context.Context, mutants []*Mutant) (*Report, error) {
 		err      error
 		progress = Progress{Total: len(mutants)}
 	)
-	for range min(workers, len(mutants)) {
+	for range min(r.opts.Workers, len(mutants)) {
 		all.Go(func() {
 			for {
 				i := int(next.Add(1)) - 1
@@ -187,6 +193,14 @@ func (r *run) run(ctx context.Context, mutants []*Mutant) (*Report, error) {
 	return report, err
 }
 
+// passes runs a test, and reports whether the memory was full before it ended.
+func (r *run) passes(ctx context.Context, test Test, chart *scxml.Chart) (passed, full bool, err error) {
+	within, end := explore.WithinMemory(ctx, r.opts.Explore.MaxMemory)
+	defer end()
+	passed, err = test.Passes(within, chart)
+	return passed, within.Err() != nil && ctx.Err() == nil, err
+}
+
 // refused is the outcome of a mutant that is not a legal document.
 const refused Outcome = "refused"
 
@@ -202,7 +216,11 @@ func (r *run) try(ctx context.Context, m *Mutant) (Result, error) {
 		return result, err
 	}
 	for _, test := range r.tests {
-		passed, err := test.Passes(ctx, mutant)
+		passed, full, err := r.passes(ctx, test, mutant)
+		if full {
+			result.Outcome, result.Bound = Unknown, "memory"
+			return result, nil
+		}
 		if err != nil {
 			return result, fmt.Errorf("test %q: %w", test.Name, err)
 		}
@@ -214,7 +232,7 @@ func (r *run) try(ctx context.Context, m *Mutant) (Result, error) {
 	report, err := explore.Compare(ctx, r.chart, mutant, r.opts.Explore)
 	switch {
 	case err != nil:
-		result.Outcome, result.Bound = Unknown, err.Error()
+		result.Outcome, result.Bound = Unknown, strings.TrimPrefix(err.Error(), "explore: ")
 	case report.Verdict == explore.Violated:
 		result.Outcome, result.Difference = Missed, &report.Violations[0]
 	case report.Verdict == explore.Inconclusive:

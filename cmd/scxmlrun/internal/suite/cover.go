@@ -34,6 +34,7 @@ type Suite struct {
 	Covered []string // what the scenarios do, in the order in which the search found it
 	Missing []string // what the search never found of the chart itself; pairs are unknown before
 	Bound   string   // which bound ended the search, see [explore.Report]; "" if all was visited
+	Grows   []explore.Growth
 }
 
 // Cover searches a chart as [explore.Run] does, and returns scenarios that do all that the search has
@@ -51,7 +52,7 @@ func Cover(ctx context.Context, chart *scxml.Chart, opts explore.Options, criter
 		return nil, fmt.Errorf("suite: %w", err)
 	}
 	found := make(map[string]bool)
-	s := &Suite{Bound: report.Bound}
+	s := &Suite{Bound: report.Bound, Grows: report.Grows}
 	var paths [][]explore.Input
 	for _, v := range report.Violations {
 		if v.Kind == covers {
