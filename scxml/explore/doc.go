@@ -95,6 +95,6 @@
 // ids and answers there are, within Options.Data and Options.Names. The search finds out what code looks
 // at while it runs, not by reading it, see [scxml.SearchView.Watch]. If code looks at something of which
 // the search has tried only a part, such as a random number or the clock, the verdict is [Searched], and
-// Report.LeftOut says why and where. Options.Assume accepts reasons. Properties of built-in functions, such as
-// parseInt.q, are not a part of the state, and are not noticed.
+// Report.LeftOut says why and where. Options.Assume accepts reasons. Objects and functions
+// of the language are not a part of the state: a chart that changes them is refused with a [LibraryError].
 package explore
