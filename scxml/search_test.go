@@ -231,3 +231,57 @@ func BenchmarkVisit(b *testing.B) {
 		}
 	})
 }
+
+// Without ids, a key tells which of two invocations with generated ids an event in the queue came from: each has
+// a <finalize> of its own.
+func TestKeyTellsInvocationsApart(t *testing.T) {
+	child := func(go_ string) string {
+		return `<invoke autoforward="true"><content><scxml version="1.0" datamodel="null"><state id="k"><transition event="` + go_ + `"><send event="x" target="#_parent"/></transition></state></scxml></content>` +
+			`<finalize><assign location="from" expr="'` + go_ + `'"/></finalize></invoke>`
+	}
+	chart := parse(t, `<datamodel><data id="from" expr="''"/></datamodel>`+
+		`<state id="a">`+child("one")+child("two")+`<transition event="one"/><transition event="two"/><transition event="x"/></state>`)
+	keys, from := map[string]string{}, map[string]bool{}
+	for _, name := range []string{"one", "two"} {
+		s, err := scxml.New(chart, scxml.WithSeed(1), scxml.WithClock(func() time.Time { return time.Unix(0, 0) }))
+		if err != nil {
+			t.Fatal(err)
+		}
+		scxml.ForSearch(s).Watch(false)
+		step := func() (more bool) {
+			if more, err = s.Step(t.Context(), s.Now()); err != nil {
+				t.Fatal(err)
+			}
+			return more
+		}
+		if err := s.Start(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		for step() {
+		}
+		if err := s.Send(scxml.Event{Name: name}); err != nil {
+			t.Fatal(err)
+		}
+		for range 3 { // of the session and of both that it has invoked
+			step()
+		}
+		if _, waiting := scxml.ForTools(s).Queues(); len(waiting) != 1 || waiting[0].Name != "x" || scxml.ForSearch(s).KeepsIDs() {
+			t.Fatalf("%s: %v is waiting, want x; ids: %t", name, waiting, scxml.ForSearch(s).KeepsIDs())
+		}
+		k := key(t, s)
+		if other, ok := keys[k]; ok {
+			t.Errorf("an event of the invocation of %s has the key of one of %s", name, other)
+		}
+		keys[k] = name
+		for step() {
+		}
+		v, err := s.Eval(t.Context(), "from")
+		if err != nil {
+			t.Fatal(err)
+		}
+		from[v.(string)] = true
+	}
+	if len(from) != 2 {
+		t.Errorf("both ways end with %v, so their keys may be equal", from)
+	}
+}

@@ -41,10 +41,10 @@ whose final states are violations. Its events are enter.STATE, exit.STATE,
 event.NAME and raise.NAME (taken from the external and the internal queue),
 send.NAME, and stable after each macrostep; event, raise and send have the data.
 
---reach STATE prints a shortest way to a state, or that there is none. --from
-FILE begins in the session that "scxmlrun run --save" saved: together they say
-which events lead a stuck session out. --errors makes the chart's error events
-violations. --unused lists the states that were never entered and the
+--reach STATE prints a shortest way to a state, or that there is none, as far as
+searched. --from FILE begins in the session that "scxmlrun run --save" saved:
+together they say which events lead a stuck session out. --errors makes the chart's
+error events violations. --unused lists the states that were never entered and the
 transitions that were never taken.
 
 Events come at any time. Delayed events are due when the chart says so, and the

@@ -183,7 +183,11 @@ func (o *exploreOptions) print(r *explore.Report, files []string) error {
 			fmt.Fprintf(&b, "\n%s\n", reached)
 		}
 		for _, name := range o.unreached(r) {
-			fmt.Fprintf(&b, "\nnot reached so far: %s\n", name)
+			far := "so far"
+			if r.Verdict == explore.Searched {
+				far = "as far as searched"
+			}
+			fmt.Fprintf(&b, "\nnot reached %s: %s\n", far, name)
 		}
 		for _, st := range r.Unentered {
 			fmt.Fprintf(&b, "%s: never entered: %s\n", st.Pos(), st)
@@ -227,9 +231,10 @@ func (o *exploreOptions) print(r *explore.Report, files []string) error {
 	return cli.PrintJSON(out)
 }
 
-// unreached returns the states of --reach of which nothing is known, because not all states were visited.
+// unreached returns the states of --reach that were not found, because not all states were visited or something
+// was left out.
 func (o *exploreOptions) unreached(r *explore.Report) []string {
-	if r.Bound == "" {
+	if r.Bound == "" && len(r.LeftOut) == 0 {
 		return nil // what is missing is a violation
 	}
 	return slices.DeleteFunc(slices.Clone(o.opts.Reach), func(name string) bool {

@@ -91,7 +91,7 @@ const (
 	Limit    Kind = "limit"    // one of scxml.Limits is exceeded
 	Endless  Kind = "endless"  // the session sends itself events forever
 	Error    Kind = "error"    // the chart raises an error event
-	Missing  Kind = "missing"  // a state of Options.Reach is active in no state of the session
+	Missing  Kind = "missing"  // a state of Options.Reach is active in no state of the session, and nothing was left out
 
 	Unanswered Kind = "leads-to"   // a Response does not hold
 	Difference Kind = "difference" // found by Compare: what the two charts do is not the same

@@ -466,7 +466,7 @@ func (s *search) judge(complete bool) error {
 		}
 	}
 	s.leftOut()
-	if complete && r.Bound == "" {
+	if complete && r.Bound == "" && len(r.LeftOut) == 0 {
 		for _, name := range s.missing() {
 			s.violation(Violation{Kind: Missing, Property: name}, 0, nil)
 		}

@@ -122,3 +122,16 @@ func TestNeverHoldsFalsely(t *testing.T) {
 		}
 	}
 }
+
+// A state that was not found is missing only if nothing was left out.
+func TestMissingAsFarAsSearched(t *testing.T) {
+	chart := parse(t, `<state id="a"><transition event="e" cond="Math.random() &lt; 0.01" target="bad"/></state><state id="bad"/>`)
+	opts := explore.Options{NoDeadlocks: true, Reach: []string{"bad"}}
+	if r := run(t, chart, opts); r.Verdict != explore.Searched || len(r.Violations) > 0 {
+		t.Errorf("%v: %v", r.Verdict, r.Violations)
+	}
+	opts.Assume = []string{"chance"}
+	if r := run(t, chart, opts); r.Verdict != explore.Violated || r.Violations[0].Kind != explore.Missing {
+		t.Errorf("with chance assumed: %v: %v", r.Verdict, r.Violations)
+	}
+}
