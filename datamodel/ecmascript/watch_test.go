@@ -49,7 +49,7 @@ before = describe()`
 
 var (
 	watchedCalls = flag.Int("watched.calls", 5, "how often TestWatchedLibrary calls each function")
-	watchedEvery = flag.Int("watched.every", 7, "how many objects of the library have one that TestWatchedLibrary looks at")
+	watchedEvery = flag.Int("watched.every", 13, "how many objects of the library have one that TestWatchedLibrary looks at")
 )
 
 // TestWatchedLibrary: whatever a function of the library gets, a store that watches notes it if that changes
@@ -87,6 +87,9 @@ func TestWatchedLibrary(t *testing.T) {
 		noted = watched.Looks()&datamodel.LookLibrary != 0
 		name = st.get(fmt.Sprintf("String(objects[%d].name)", number))
 		return name, st.get("same()") != "true", noted
+	}
+	if testing.Short() {
+		*watchedEvery *= 3
 	}
 	changing := 0
 	for number := *watchedEvery - 1; number < 470; number += *watchedEvery {

@@ -19,6 +19,9 @@ var updateVerdicts = flag.Bool("verdicts.update", false, "write testdata/verdict
 // TestVerdictsOfOurCharts: of each chart of this project a search says that it holds, but for those in testdata/verdicts.txt,
 // which has the reasons, and those with too many states or errors.
 func TestVerdictsOfOurCharts(t *testing.T) {
+	if testing.Short() {
+		t.Skip("searches 400 charts, as other tests do")
+	}
 	root := filepath.Join("..", "..")
 	var b strings.Builder
 	holds := 0

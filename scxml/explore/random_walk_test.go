@@ -17,7 +17,7 @@ import (
 )
 
 var (
-	walkCharts = flag.Int("walk.charts", 40, "how many random charts with scripts are searched and walked through")
+	walkCharts = flag.Int("walk.charts", 12, "how many random charts with scripts are searched and walked through")
 	walkSeed   = flag.Uint64("walk.seed", 1, "the first of their seeds")
 )
 
@@ -184,6 +184,9 @@ func describeState(ctx context.Context, s interface {
 // seed, its clock, its id, and the events, data and times are: it comes to no configuration with data that the
 // search has not seen.
 func TestWalksOfRandomCharts(t *testing.T) {
+	if testing.Short() {
+		*walkCharts = min(*walkCharts, 4)
+	}
 	verdicts := map[string]int{}
 	walks := 0
 	for seed := *walkSeed; seed < *walkSeed+uint64(*walkCharts); seed++ {
@@ -200,7 +203,7 @@ func TestWalksOfRandomCharts(t *testing.T) {
 			seen.all[state] = true
 			return true, err
 		}}
-		r, err := explore.Run(t.Context(), chart, explore.Options{NoDeadlocks: true, Workers: 1, MaxStates: 200, Properties: []explore.Property{see}})
+		r, err := explore.Run(t.Context(), chart, explore.Options{NoDeadlocks: true, Workers: 1, MaxStates: 100, Properties: []explore.Property{see}})
 		if err != nil {
 			verdicts["error"]++
 			t.Logf("-walk.seed=%d: %v", seed, err)
