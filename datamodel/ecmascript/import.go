@@ -84,7 +84,7 @@ func (st *store) SetProperty(o *goja.Object, key string, v goja.Value) {
 // Window returns the window that shows XML to scripts.
 func (st *store) Window() *dom.Window {
 	if st.dom == nil {
-		st.dom = dom.New(st.vm)
+		st.dom = dom.New(st.vm, st.guards.Own)
 	}
 	return st.dom
 }

@@ -16,6 +16,9 @@ parseInt.q = 1
 parseInt.q++
 parseInt['q'] = (parseInt['q'] || 0) + 1
 In.q = 1
+xml.getElementsByTagName.q = 1
+xml.documentElement.getAttribute.q = 1
+Object.getPrototypeOf(xml).q = 1
 Math.max.q = 1
 [].map.q = 1
 Object.getOwnPropertyDescriptor(globalThis, '_event').get.q = 1
@@ -122,7 +125,7 @@ Object.defineProperty(globalThis, 'parseInt', {value: 1})
 undefined === globalThis.escape || delete globalThis.escape
 this.isNaN = 1
 `), "\n") {
-		chart := parse(t, `<state id="a"><transition event="e"><script><![CDATA[try { `+script+` } catch (_) {}]]></script></transition></state>`)
+		chart := parse(t, `<datamodel><data id="xml"><r xmlns=""/></data></datamodel><state id="a"><transition event="e"><script><![CDATA[try { `+script+` } catch (_) {}]]></script></transition></state>`)
 		r, err := explore.Run(t.Context(), chart, explore.Options{NoDeadlocks: true, MaxStates: 1000})
 		var library *explore.LibraryError
 		if !errors.As(err, &library) && (err == nil || !strings.Contains(err.Error(), "cannot keep")) {

@@ -16,7 +16,7 @@ func TestExport(t *testing.T) {
 		t.Fatal(err)
 	}
 	vm := goja.New()
-	w := New(vm)
+	w := New(vm, func(*goja.Object) {})
 	doc := w.Wrap(root)
 	if n := Of(doc); n != n.Document || n.Export() != root || len(n.Path()) != 0 {
 		t.Error("the object for an element is not its document")

@@ -6,9 +6,10 @@ import (
 	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/native"
 )
 
-// New returns the window of a runtime.
-func New(vm *goja.Runtime) *Window {
+// New returns the window of a runtime. It calls own with the objects that all nodes share.
+func New(vm *goja.Runtime, own func(*goja.Object)) *Window {
 	w := &Window{vm: vm, prototype: vm.NewObject()}
+	own(w.prototype)
 	method := func(name string, f func(n *Node, call goja.FunctionCall) any) {
 		fn := native.New(vm, name, func(call goja.FunctionCall) goja.Value {
 			this, ok := call.This.(*goja.Object)
@@ -17,6 +18,7 @@ func New(vm *goja.Runtime) *Window {
 			}
 			return vm.ToValue(f(Of(this), call))
 		})
+		own(fn)
 		native.Must(w.prototype.DefineDataProperty(name, fn, goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE))
 	}
 	// ofElement is a method that only elements have, and for convenience the document.
