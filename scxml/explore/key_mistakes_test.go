@@ -108,7 +108,7 @@ func TestKeyMistakesAreFound(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			out, err := exec.Command("go", "test", "-vet=off", "-overlay", overlay, "-run", "^Test(Key|NeverHolds|Zones|Walks|Search|Timed|Explore|Compare|Planted)", "..", ".").CombinedOutput()
+			out, err := exec.Command("go", "test", "-vet=off", "-overlay", overlay, "-run", "^Test(Keys?|NeverHolds|Zones|Walks|Search|Timed|Explore|Compare|Planted)", "..", ".").CombinedOutput()
 			found := regexp.MustCompile(`(?m)^--- FAIL: (Test\w+)`).FindAllStringSubmatch(string(out), -1)
 			var by []string
 			for _, f := range found {

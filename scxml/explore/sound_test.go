@@ -40,6 +40,8 @@ func TestNeverHoldsFalsely(t *testing.T) {
 		{"random in an invoked session that ends", `<state id="a"><invoke id="i"><content><scxml version="1.0"><state id="x"><transition cond="Math.random() &lt; 0.01" target="y"/><transition target="z"/></state><final id="y"><donedata><param name="n" expr="1"/></donedata></final><final id="z"/></scxml></content></invoke><transition event="done.invoke.i" cond="_event.data" target="bad"/></state>` + bad, explore.Options{}, "chance"},
 		{"random in a sort", with(`<data id="l" expr="[1,2,3,4]"/>`, on("l.slice().sort(() =&gt; Math.random() - 0.5).join('') == '4321'")), explore.Options{}, "chance"},
 
+		{"random in a script alone", with(`<data id="x"/>`, `<state id="a"><transition event="e"><script>x = Math.random() &lt; 0.01</script></transition></state>`), explore.Options{Properties: []explore.Property{}}, "chance"},
+
 		// The clock.
 		{"now", on("Date.now() &gt; 1e12"), explore.Options{}, "clock"},
 		{"now by a computed name", on("Date['now']() &gt; 1e12"), explore.Options{}, "clock"},
@@ -133,5 +135,23 @@ func TestMissingAsFarAsSearched(t *testing.T) {
 	opts.Assume = []string{"chance"}
 	if r := run(t, chart, opts); r.Verdict != explore.Violated || r.Violations[0].Kind != explore.Missing {
 		t.Errorf("with chance assumed: %v: %v", r.Verdict, r.Violations)
+	}
+}
+
+// States that differ only in what decides later are told apart: which data were bound late, and which of two
+// invocations of the same chart is left.
+func TestKeysHaveWhatDecidesLater(t *testing.T) {
+	const child = `<content><scxml version="1.0" datamodel="null"><state id="k"><transition event="end" target="f"/></state><final id="f"/></scxml></content>`
+	for _, test := range []struct{ name, inside, attr string }{
+		{"late binding", `<state id="a"><transition event="e" target="b"/><transition event="clear"><assign location="k" expr="undefined"/></transition></state>` +
+			`<state id="b"><datamodel><data id="k" expr="5"/></datamodel><transition event="f" cond="k === undefined" target="bad"/><transition event="back" target="a"/></state><state id="bad"/>`, `binding="late"`},
+		{"invocations", `<state id="a"><invoke id="i1">` + child + `</invoke><invoke id="i2">` + child + `</invoke><state id="both"><transition event="x" target="one"><send event="end" target="#_i1"/></transition>` +
+			`<transition event="y" target="one"><send event="end" target="#_i2"/></transition></state><state id="one"><transition event="probe"><send event="ping" target="#_i2"/></transition></state>` +
+			`<transition event="error.communication" target="bad"/></state><state id="bad"/>`, ""},
+	} {
+		r := run(t, parse(t, test.inside, test.attr), explore.Options{NoDeadlocks: true, Properties: []explore.Property{explore.Never("In('bad')")}})
+		if r.Verdict != explore.Violated {
+			t.Errorf("%s: %v", test.name, r)
+		}
 	}
 }
