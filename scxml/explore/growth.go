@@ -14,7 +14,7 @@ import (
 
 // A Growth is something that became ever more on one path of a search that did not visit all states: a data
 // item that had ever new values, or a delayed event of which ever more were pending. It says what was seen,
-// not that there is no end. If there is no such thing, it is an input during which the memory was full.
+// not that there is no end. Without such a thing, it is an input during which the memory was full.
 type Growth struct {
 	Kind   GrowthKind
 	Name   string             // a location as "board.moves", the name of the event, or the input

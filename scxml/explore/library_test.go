@@ -137,7 +137,7 @@ this.isNaN = 1
 	if r := run(t, chart, explore.Options{NoDeadlocks: true, Properties: []explore.Property{explore.Never("In('bad')")}}); r.Verdict != explore.Violated {
 		t.Errorf("parseInt = 1: %v", r)
 	}
-	// What looks alike and is no such state.
+	// What looks alike, but keeps nothing.
 	for _, script := range strings.Split(strings.TrimSpace(`
 var o = {}; o.n = 1; o['m'] = 2; delete o.n; o.m++; ({a: o.x} = {a: 1}); [o.y] = [2]
 var l = [3, 1, 2]; l.push(1); l.sort(); l[0] = 1; [].push.call(l, 1); Object.assign(l, [1]); l.splice(0, 1)

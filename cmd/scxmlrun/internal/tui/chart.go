@@ -56,7 +56,7 @@ func (f *Front) decide(r rect) {
 		if try.detail != cells.States {
 			size += len(f.diagram.Edges)
 		}
-		if size > r.w*r.h { // there is no room for all, and to find that out takes seconds
+		if size > r.w*r.h { // not all fit, and to find that out takes seconds
 			continue
 		}
 		v.tree, v.detail = try.tree, try.detail
