@@ -213,7 +213,7 @@ func TestStateOfBuiltins(t *testing.T) {
 func TestKey(t *testing.T) {
 	for _, test := range []struct {
 		name, inside string
-		one, other   string // events, or delays, that lead to the two states
+		one, other   string // events (with + left in the queue), or delays, that lead to the two states
 		same         bool
 	}{
 		{"time", `<state id="a"/>`, "1s", "2s", true},
@@ -221,6 +221,12 @@ func TestKey(t *testing.T) {
 		{"a shorter delay", `<state id="a"><transition event="e"><send event="x" delay="3s"/></transition></state>`, "e 1s", "e 2s", false},
 		{"the whole delay", `<state id="a"><transition event="e"><send event="x" delay="3s"/></transition></state>`, "e 1s", "e 1s", true},
 		{"the order of delayed events", `<state id="a"><transition event="e"><send event="x" delay="3s"/></transition><transition event="f"><send event="y" delay="3s"/></transition></state>`, "e f", "f e", false},
+		{"data of a delayed event", `<state id="a"><transition event="*"><send event="x" delay="3s"><param name="n" expr="_event.name"/></send></transition></state>`, "e", "f", false},
+		{"the target of a delayed event", `<state id="a"><transition event="*"><send event="x" delay="3s" targetexpr="'#_' + _event.name"/></transition>` +
+			`<invoke id="e"><content><scxml version="1.0"><state id="x"/></scxml></content></invoke><invoke id="f"><content><scxml version="1.0"><state id="x"/></scxml></content></invoke></state>`, "e", "f", false},
+		{"the id of a delayed event", `<datamodel><data id="ids" expr="[]"/><data id="n"/></datamodel><state id="a"><transition event="e"><send event="x" delay="3s" idlocation="n"/><script>ids.push(n)</script></transition>` +
+			`<transition event="f"><cancel sendidexpr="ids[0]"/></transition><transition event="g"><cancel sendidexpr="ids[1]"/></transition></state>`, "e e f", "e e g", false},
+		{"an event in the queue", `<state id="a"/>`, "+e", "+f", false},
 		{"the last event", `<state id="a"/>`, "e", "f", true},
 		{"data of the last event", `<datamodel><data id="n" expr="[1]"/></datamodel><state id="a"><transition event="*" cond="_event.data.x &gt; n.map(x => x)[0]"/></state>`, "e", "f", true},
 		{"data", `<datamodel><data id="n" expr="1"/></datamodel><state id="a"><transition event="e"><assign location="n" expr="n + 1"/></transition></state>`, "e", "e e", false},
@@ -244,6 +250,10 @@ func TestKey(t *testing.T) {
 				if d, err := time.ParseDuration(event); err == nil {
 					err = clock.Advance(t.Context(), s, d)
 					if err != nil {
+						t.Fatal(err)
+					}
+				} else if name, queued := strings.CutPrefix(event, "+"); queued {
+					if err := s.Send(scxml.Event{Name: name}); err != nil {
 						t.Fatal(err)
 					}
 				} else {
