@@ -94,8 +94,9 @@ The verdict is "holds" if all states were visited and nothing was found, whateve
 events, data, random numbers, times, ids and answers come, within what --data, --names
 and --no-services say. It is "holds as far as searched" if the chart looked at something
 of which the search tried only some: the report lists each with its place, and its name
-in brackets. --assume NAME accepts it. It is "violated", or "inconclusive" if a bound was
-reached or the search was interrupted; the report then has what was found so far. It is "inconclusive (delays)" if an event
+in brackets. --assume NAME accepts it. It is "violated" if something was found; a deadlock may
+then be one as far as searched, which the report says. It is "inconclusive" if a bound was reached or
+the search was interrupted; the report then has what was found so far. It is "inconclusive (delays)" if an event
 came while a delayed one was pending with --time zero, if a violation was possible at
 no times with --time any, or if more than 4096 sets of delayed events may be due next
 in some state. It is "inconclusive (timers)" if more than 1000 delayed events are pending

@@ -175,6 +175,9 @@ func (o *exploreOptions) print(r *explore.Report, files []string) error {
 		b.WriteString("\n")
 		for i, v := range r.Violations {
 			fmt.Fprintf(&b, "\n%s\n", v)
+			if ends := v.Kind == explore.Deadlock || v.Kind == explore.Unanswered && v.Cycle == nil; ends && len(r.LeftOut) > 0 {
+				b.WriteString("as far as searched: nothing that was tried leads out\n")
+			}
 			if files[i] != "" {
 				fmt.Fprintf(&b, "written: %s\n", files[i])
 			}
@@ -182,18 +185,23 @@ func (o *exploreOptions) print(r *explore.Report, files []string) error {
 		for _, reached := range r.Reached {
 			fmt.Fprintf(&b, "\n%s\n", reached)
 		}
-		for _, name := range o.unreached(r) {
-			far := "so far"
-			if r.Verdict == explore.Searched {
-				far = "as far as searched"
+		not := func(what string) string {
+			switch {
+			case r.Bound != "":
+				return "not " + what + " so far"
+			case len(r.LeftOut) > 0:
+				return "not " + what + " as far as searched"
 			}
-			fmt.Fprintf(&b, "\nnot reached %s: %s\n", far, name)
+			return "never " + what
+		}
+		for _, name := range o.unreached(r) {
+			fmt.Fprintf(&b, "\n%s: %s\n", not("reached"), name)
 		}
 		for _, st := range r.Unentered {
-			fmt.Fprintf(&b, "%s: never entered: %s\n", st.Pos(), st)
+			fmt.Fprintf(&b, "%s: %s: %s\n", st.Pos(), not("entered"), st)
 		}
 		for _, t := range r.Untaken {
-			fmt.Fprintf(&b, "%s: never taken: %s\n", t.Pos(), t)
+			fmt.Fprintf(&b, "%s: %s: %s\n", t.Pos(), not("taken"), t)
 		}
 		writeReasons(&b, r)
 		if r.Grows != nil {

@@ -86,7 +86,7 @@ type Reached struct {
 type Kind string
 
 const (
-	Deadlock Kind = "deadlock"
+	Deadlock Kind = "deadlock" // no input that was tried changes anything, see Report.LeftOut
 	Broken   Kind = "property" // a Property does not hold
 	Limit    Kind = "limit"    // one of scxml.Limits is exceeded
 	Endless  Kind = "endless"  // the session sends itself events forever
@@ -103,7 +103,7 @@ type Violation struct {
 	Property      string   // of Broken and Unanswered: its name; of Missing: the state; of Error: the event; of Difference: the aspect
 	Message       string   // of Limit, Error and Difference: what is wrong
 	Path          []Input  // from the start of the session
-	Cycle         []Input  // of Unanswered: what comes then, again and again; nil if nothing has an effect any more
+	Cycle         []Input  // of Unanswered: what comes then, again and again; nil if nothing that was tried has an effect any more
 	Configuration []string // of Deadlock, Broken and Unanswered: the states that are active after Path
 }
 
