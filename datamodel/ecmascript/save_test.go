@@ -236,7 +236,7 @@ func TestSaveRefuses(t *testing.T) {
 		{`var x = (function() { var n = 0; return new (function P() { this.n = n++ }) })()`, "x.<instanceOf>", `captures the variable "n"`},
 		{`function P() {} var x = new P; P.prototype = {}`, `x`, "an instance of P"},
 		{`class A {} var x = new A; A.prototype.n = 1`, "x.<proto>.constructor", "prototype has been changed"},
-		{`var x = Object.create({})`, `x`, ""},
+		{`var x = Object.create({})`, `x`, "an object with a prototype of its own"},
 		{`var x = new Proxy({}, {})`, "x", "a proxy"},
 		{`var x = Promise.resolve(1)`, "x", "a promise"},
 		{`function *g() { yield 1 } var x = g()`, "x", ""},

@@ -154,7 +154,7 @@ func (s *saver) instance(o *goja.Object) {
 			continue
 		}
 		if c, ok := d.value.(*goja.Object); ok {
-			if d = s.descriptor(c, "name"); d != nil && !d.accessor && goja.IsString(d.value) {
+			if d = s.descriptor(c, "name"); d != nil && !d.accessor && goja.IsString(d.value) && d.value.String() != "Object" {
 				s.refuse("an instance of " + d.value.String())
 			}
 		}
