@@ -216,16 +216,14 @@ func writeScenario(name string, s *scxmltest.Scenario) error {
 
 // search calls f, which searches with opts, under the flags: with progress, within the time.
 func (o *exploreOptions) search(ctx context.Context, opts *explore.Options, f func(ctx context.Context) error) error {
-	const between = 10 * time.Second // of lines where nothing can be removed
-	line, began, said, grows := cli.NewProgress(), time.Now(), time.Now(), false
+	line, began, grows := cli.NewProgress(), time.Now(), false
 	opts.Progress = func(p explore.Progress) {
 		if p.Grows != nil && !grows {
 			grows = true
 			line.Clear()
 			fmt.Fprint(os.Stderr, cli.Visible("scxmlrun: the search continues, but may have no end: "+o.growing(p.Grows), cli.KeepNewlines))
 		}
-		late := !line.Shown() && time.Since(said) >= between
-		if !late && !line.Due() {
+		if !line.Due() {
 			return
 		}
 		rate := float64(p.Transitions) / time.Since(began).Seconds()
@@ -233,12 +231,7 @@ func (o *exploreOptions) search(ctx context.Context, opts *explore.Options, f fu
 		if p.Runs > 0 {
 			left = fmt.Sprintf("%d runs", p.Runs)
 		}
-		text := fmt.Sprintf("%d states, depth %d, %s, %.0f transitions/s", p.States, p.Depth, left, rate)
-		line.Write(text)
-		if late {
-			said = time.Now()
-			fmt.Fprintf(os.Stderr, "scxmlrun: %.0f s: %s\n", time.Since(began).Seconds(), text)
-		}
+		line.Write(fmt.Sprintf("%d states, depth %d, %s, %.0f transitions/s", p.States, p.Depth, left, rate))
 	}
 	return o.within(ctx, line, f)
 }

@@ -120,7 +120,7 @@ func TestGrowingSearch(t *testing.T) {
 		`^in the chart: bound the data, for example cond="n &lt; 10" where it grows$`,
 		`^without the data, which is not a proof, and may show deadlocks that are none: scxmlrun explore 'count chart.scxml' --view -n$`,
 		`^near the start only: scxmlrun explore 'count chart.scxml' --depth 20$`,
-		`^scxmlrun: \d+ s: \d+ states, depth \d+, \d+ to visit, \d+ transitions/s$`,
+		`^\d+ s: \d+ states, depth \d+, \d+ to visit, \d+ transitions/s$`,
 	} {
 		if !lines.Scan() || !regexp.MustCompile(want).MatchString(lines.Text()) {
 			t.Fatalf("%s\nwant %s", lines.Text(), want)

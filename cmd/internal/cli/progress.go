@@ -9,10 +9,11 @@ import (
 	"time"
 )
 
-// A Progress is a line on standard error that shows the progress of a long run. It
-// is not shown unless standard error is a terminal that can remove it again.
+// A Progress is a line on standard error that shows the progress of a long run. Where standard error is not a
+// terminal that can remove it again, there is a new line every ten seconds.
 type Progress struct {
 	mu      sync.Mutex
+	began   time.Time
 	shown   bool
 	written bool // there is a line to remove
 	within  bool // the terminal shows a part of another line
@@ -22,17 +23,22 @@ type Progress struct {
 
 // NewProgress returns a line for a run that begins now.
 func NewProgress() *Progress {
-	return &Progress{shown: CanMoveCursor(os.Stderr), last: time.Now()}
+	now := time.Now()
+	return &Progress{shown: CanMoveCursor(os.Stderr), began: now, last: now}
 }
-
-// Shown reports whether there is a line at all.
-func (p *Progress) Shown() bool { return p.shown }
 
 // Due reports whether it is time to write the line, ten times a second.
 func (p *Progress) Due() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.shown && time.Since(p.last) >= time.Second/10
+	return time.Since(p.last) >= p.between()
+}
+
+func (p *Progress) between() time.Duration {
+	if p.shown {
+		return time.Second / 10
+	}
+	return 10 * time.Second
 }
 
 // Write replaces the line.
@@ -40,6 +46,10 @@ func (p *Progress) Write(text string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.text = text
+	if now := time.Now(); !p.shown && now.Sub(p.last) >= p.between() {
+		p.last = now
+		fmt.Fprintf(os.Stderr, "%.0f s: %s\n", now.Sub(p.began).Seconds(), text)
+	}
 	p.write(text)
 }
 

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"fmt"
 	"os"
 	"testing"
 	"testing/synctest"
@@ -77,4 +78,21 @@ func onStderr(t *testing.T, f func()) string {
 		t.Fatal(err)
 	}
 	return string(got)
+}
+
+// Where no line can be removed, there is a new one every ten seconds.
+func TestProgressOnAPipe(t *testing.T) {
+	got := onStderr(t, func() {
+		synctest.Test(t, func(t *testing.T) {
+			p := NewProgress()
+			for i := range 250 {
+				time.Sleep(time.Second / 10)
+				p.Write(fmt.Sprint(i, " done"))
+			}
+			p.Clear()
+		})
+	})
+	if want := "10 s: 99 done\n20 s: 199 done\n"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
 }
