@@ -190,7 +190,7 @@ func newExploreCommand() *cobra.Command {
 	flags.BoolVar(&o.simulate, "simulate", false, "make random runs instead of visiting all states")
 	flags.Uint64Var(&o.seed, "seed", 1, "`NUMBER` that the random runs depend on")
 	flags.IntVar(&o.runs, "runs", 1000, "`NUMBER` of random runs; 0 for no bound")
-	flags.StringSliceVar(&o.opts.Assume, "assume", nil, "`NAMES` of what may be left out and the verdict still be holds: "+cli.List(explore.Reasons, "or"))
+	o.assumeFlag(flags)
 	flags.BoolVar(&o.json, "json", false, "write one JSON object")
 	return cmd
 }
@@ -310,6 +310,10 @@ func (o *exploreOptions) searchFlags(flags *pflag.FlagSet, states int) {
 
 func (o *exploreOptions) noServicesFlag(flags *pflag.FlagSet) {
 	flags.BoolVar(&o.noServices, "no-services", false, "services cannot be invoked: each is an error event")
+}
+
+func (o *exploreOptions) assumeFlag(flags *pflag.FlagSet) {
+	flags.StringSliceVar(&o.opts.Assume, "assume", nil, "`NAMES` of what may be left out and the verdict still be holds: "+cli.List(explore.Reasons, "or"))
 }
 
 // waits is a service that does not answer. A search ends with an error where it would run.

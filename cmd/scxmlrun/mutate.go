@@ -30,7 +30,8 @@ states or ends elsewhere. The shortest ones are printed, and --write makes scena
 of them, with what the chart answers today: the tests that are missing. It is
 "equivalent" if there are none, which the search of "scxmlrun explore --diff" proves,
 and "unknown" if that search reached a bound or a service, or holds only as far as
-searched: --no-services compares the charts as where there are no services.
+searched, with the name of the reason in brackets. --no-services compares the charts
+as where there are no services, and --assume NAME accepts a reason.
 
 The tests are the scenarios x.txtar and the pairs x.scxml and x.json in DIR and the
 folders below it that are for this chart: they name its file, or have a copy of it.
@@ -75,6 +76,7 @@ func newMutateCommand() *cobra.Command {
 	flags.StringArrayVar(&o.tests, "tests", nil, "`DIR` of the tests; may be repeated")
 	flags.StringVar(&o.explore.data, "data", "", "the data that events carry in a search: a JSON `FILE`, or the JSON itself")
 	o.explore.noServicesFlag(flags)
+	o.explore.assumeFlag(flags)
 	flags.IntVar(&o.explore.opts.MaxStates, "states", 10_000, "stop a search after this `NUMBER` of states; 0 for no bound")
 	flags.Int64Var(&o.explore.opts.MaxMemory, "memory", 1024, "stop searches when the states take about this `NUMBER` of megabytes; 0 for no bound")
 	flags.IntVar(&o.mutants, "mutants", 0, "try only this `NUMBER` of changes, evenly spread; 0 is all")
