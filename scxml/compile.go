@@ -376,6 +376,7 @@ func (c *compiler) send(e *doc.Send) action {
 		namelist:   c.namelist(e.Namelist),
 		params:     c.params(e.Params),
 		content:    c.content(e.Content),
+		retry:      (*Retry)(e.Retry),
 	}
 	if e.Delay != "" {
 		a.delay, _ = doc.ParseDelay(e.Delay) // the parser has checked it
@@ -404,6 +405,7 @@ func (c *compiler) invoke(e *doc.Invoke) *invoke {
 		namelist:    c.namelist(e.Namelist),
 		params:      c.params(e.Params),
 		autoforward: e.Autoforward,
+		retry:       (*Retry)(e.Retry),
 	}
 	if e.Finalize != nil {
 		inv.finalize = c.block(e.Finalize.Body)

@@ -23,6 +23,7 @@ type invoke struct {
 	autoforward      bool
 	finalize         block
 	updates          bool // <finalize/> is empty: it updates the locations of namelist and params
+	retry            *Retry
 }
 
 // invocation is a running invoke.

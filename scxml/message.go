@@ -24,6 +24,9 @@ type Message struct {
 	// Processor, and for one with <content>.
 	Params []Param
 
+	// Retry is the attribute of the <send>, for a host that delivers the message; nil without one.
+	Retry *Retry
+
 	Session *Session // that sends it
 
 	pos datamodel.Position // of the <send>

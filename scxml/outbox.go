@@ -104,6 +104,7 @@ type Service struct {
 	ID, Type, Src string
 	Params        *datamodel.Object
 	Content       datamodel.Value
+	Retry         *Retry // the attribute of the <invoke>; nil without one
 }
 
 // An Outcome is what has come of a [Task]. Without Event it ends the task.
@@ -257,7 +258,7 @@ func (t *tree) tasks(after uint64) (all []Task) {
 		for _, r := range s.running {
 			if inv := r.service; inv != nil && inv.task > after && !inv.over {
 				service := inv.name()
-				service.Params, service.Content = inv.Params, inv.Content
+				service.Params, service.Content, service.Retry = inv.Params, inv.Content, r.retry
 				all = append(all, Task{ID: inv.task, Kind: TaskInvoke, Session: s.ID(), Service: service, Seq: inv.seq})
 			}
 		}

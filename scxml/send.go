@@ -32,6 +32,7 @@ type send struct {
 	delayExpr          datamodel.Expr
 	namelist, params   []param
 	content            *content
+	retry              *Retry
 }
 
 func (a *send) where() datamodel.Position { return a.pos }
@@ -47,7 +48,7 @@ func (a *send) execute(s *Session) bool {
 		}
 	}
 	m, err := a.message(s)
-	m.Session, m.Event.SendID, m.pos = s, id, a.pos
+	m.Session, m.Event.SendID, m.Retry, m.pos = s, id, a.retry, a.pos
 	if err == nil {
 		err = s.dispatch(m)
 	}

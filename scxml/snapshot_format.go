@@ -140,6 +140,7 @@ type savedMessage struct {
 	Type   string          `json:"type,omitempty"` // the SCXML Event I/O Processor if missing
 	Event  eventjson.Event `json:"event"`
 	Params []savedParam    `json:"params,omitempty"`
+	Retry  *Retry          `json:"retry,omitempty"`
 	At     savedPos        `json:"at,omitzero"`
 }
 
@@ -190,13 +191,14 @@ type savedService struct {
 	Over    bool              `json:"over,omitempty"`
 	Task    uint64            `json:"task,omitempty"`
 	Seq     uint64            `json:"seq,omitempty"`
+	Retry   *Retry            `json:"retry,omitempty"` // of a task
 }
 
 func (c *Chart) saved() savedChart { return savedChart{c.file, c.Hash()} }
 
 func saveMessage(m *Message) savedMessage {
 	saved := savedMessage{
-		Delay: m.Delay.String(), Target: m.Target, Event: eventjson.Of(m.Event), At: savedPos{m.pos.File, m.pos.Line, m.pos.Col},
+		Delay: m.Delay.String(), Target: m.Target, Event: eventjson.Of(m.Event), Retry: m.Retry, At: savedPos{m.pos.File, m.pos.Line, m.pos.Col},
 	}
 	if m.Type != SCXMLEventProcessor {
 		saved.Type = m.Type
@@ -213,7 +215,7 @@ func (saved *savedMessage) restore() (Message, error) {
 		return Message{}, fmt.Errorf("illegal delay %q", saved.Delay)
 	}
 	m := Message{
-		Target: saved.Target, Type: cmp.Or(saved.Type, SCXMLEventProcessor), Delay: delay,
+		Target: saved.Target, Type: cmp.Or(saved.Type, SCXMLEventProcessor), Delay: delay, Retry: saved.Retry,
 		pos: datamodel.Position{File: saved.At.File, Line: saved.At.Line, Col: saved.At.Col},
 	}
 	for _, p := range saved.Params {
@@ -247,7 +249,7 @@ func saveTask(t *Task) savedTask {
 	}
 	if t.Kind != TaskSend {
 		s := &t.Service
-		saved.Service = &savedService{ID: s.ID, Type: s.Type, Src: s.Src, Params: eventjson.OfObject(s.Params), Content: eventjson.Value{V: s.Content}, Seq: t.Seq}
+		saved.Service = &savedService{ID: s.ID, Type: s.Type, Src: s.Src, Params: eventjson.OfObject(s.Params), Content: eventjson.Value{V: s.Content}, Seq: t.Seq, Retry: s.Retry}
 	}
 	return saved
 }
@@ -270,7 +272,7 @@ func (saved *savedTask) restore() (Task, error) {
 		if !ok {
 			return t, damaged("task %d: its params are not an object", t.ID)
 		}
-		t.Seq, t.Service = s.Seq, Service{ID: s.ID, Type: s.Type, Src: s.Src, Params: params, Content: s.Content.V}
+		t.Seq, t.Service = s.Seq, Service{ID: s.ID, Type: s.Type, Src: s.Src, Params: params, Content: s.Content.V, Retry: s.Retry}
 	}
 	return t, nil
 }

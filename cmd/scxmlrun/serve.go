@@ -10,6 +10,7 @@ import (
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
 	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/serve"
 	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/wall"
+	"github.com/scxmlrun/scxmlrun/scxml"
 )
 
 const serveHelp = `Serve keeps sessions in a store and offers them over HTTP: programs create sessions,
@@ -93,6 +94,7 @@ func newServeCommand() *cobra.Command {
 	flags.StringArrayVar(&o.Hosts, "host", nil, "a `NAME` of this machine by which others reach it; may be repeated")
 	flags.StringArrayVar(&o.Origins, "origin", nil, "the `URL` of a web site, such as https://example.com, whose pages may send requests; may be repeated")
 	flags.StringArrayVar(&o.Targets, "send-to", nil, "a `HOST` to which charts may send over HTTP, besides this machine; may be repeated")
+	flags.TextVar(&o.Retry, "retry", scxml.Retry{}, "the `POLICY` by which messages over HTTP are sent again, for example 'attempts=9 first=2s longest=1h final=404'; a <send> may have its own")
 	isolated = wall.Flag(cmd, "run the charts of the command line in child processes, too")
 	flags.BoolVar(&o.Strict, "strict", false, "apply the limits for untrusted charts")
 	flags.StringArrayVar(&o.Limits, "limit", nil, "change a limit, as `NAME=VALUE`, for example Microsteps=1000 or ScriptTime=100ms; may be repeated")

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/url"
 	"runtime/debug"
+	"strconv"
 	"strings"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
@@ -41,7 +42,8 @@ func (p *Processor) Send(s *scxml.Session, m scxml.Message, done func(error)) er
 // Deliver posts m to its target, as Send does, and waits for the answer. It is for a host that delivers
 // what a session has handed out, and repeats a message until it knows the outcome: key, unless it is
 // "", is the header Idempotency-Key, by which the receiver can tell a repetition. The error is a
-// [*TargetError] if to repeat the message is useless.
+// [*TargetError] if to repeat the message is useless. Of an answer other than 2xx it has the status as its
+// name for [scxml.Retry], such as "404".
 func (p *Processor) Deliver(ctx context.Context, m scxml.Message, key string) error {
 	req, err := p.request(m)
 	if err != nil {
@@ -127,10 +129,20 @@ func (p *Processor) post(req *http.Request) (err error) {
 	defer resp.Body.Close()
 	io.Copy(io.Discard, io.LimitReader(resp.Body, p.cfg.MaxBody))
 	if resp.StatusCode/100 != 2 {
-		return fmt.Errorf("%s answered %s", place(req.URL), resp.Status)
+		return &statusError{resp.StatusCode, fmt.Sprintf("%s answered %s", place(req.URL), resp.Status)}
 	}
 	return nil
 }
+
+type statusError struct {
+	code int
+	text string
+}
+
+func (e *statusError) Error() string { return e.text }
+
+// ErrorName is the name for [scxml.Retry].
+func (e *statusError) ErrorName() string { return strconv.Itoa(e.code) }
 
 // place returns a URL for messages, without what may be data.
 func place(u *url.URL) string {

@@ -2,7 +2,6 @@ package fleet
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"runtime/debug"
 
@@ -10,11 +9,10 @@ import (
 )
 
 // A Deliver delivers a message of a session that has gone to a type of [Config].Processors. It may
-// block until ctx is done. If it fails it is called again, after 1 s, 2 s, and so on up to every 5
-// minutes, also by another process after a crash, so a message may arrive more than once: its
-// receiver tells by the ID of the delivery. After [Config].GiveUp, or an error that wraps
-// [ErrRefused], the chart gets error.communication. Messages of a session to the same target are
-// delivered one after the other.
+// block until ctx is done. If it fails it is called again, see [Config].Retry, also by another process
+// after a crash, so a message may arrive more than once: its receiver tells by the ID of the delivery.
+// After the last attempt, or an error that wraps [ErrRefused], the chart gets error.communication.
+// Messages of a session to the same target are delivered one after the other.
 type Deliver func(ctx context.Context, d Delivery) error
 
 // A Delivery is an attempt to deliver a message.
@@ -48,7 +46,7 @@ func (r *runner) deliver(j *job) {
 		return // the next Run delivers it
 	}
 	switch {
-	case err == nil || errors.Is(err, ErrRefused):
+	case err == nil || r.isLast(j, err):
 		err = r.settle(j, scxml.Outcome{Task: j.id, Err: err})
 	default:
 		r.f.cfg.Logger.Warn("cannot deliver a message; trying again", "session", j.key, "id", j.idempotency(), "attempt", j.attempts+1, "error", err)

@@ -43,7 +43,8 @@ var (
 	ErrState = errors.New("no version from which sessions move has this state")
 	// ErrInUse says that a version of a chart has sessions, or is the one for new sessions.
 	ErrInUse = errors.New("the version is in use")
-	// ErrRefused is wrapped by the error of a [Deliver] for a message that will never be delivered.
+	// ErrRefused is wrapped by the error of a [Deliver] for a message that will never be delivered, and by that
+	// of a service that would fail again.
 	ErrRefused = errors.New("the message was refused")
 	// ErrAgain is wrapped by errors of a [Live] that are not the session's fault: the fleet tries
 	// again, and does not count a failed attempt.
@@ -98,7 +99,14 @@ type Config struct {
 	// Sessions that took a second or longer lately have workers to themselves, an eighth as many.
 	Workers  int
 	StepTime time.Duration // for one step of a session, of which most is the time of scripts; default 10 s
-	GiveUp   time.Duration // time after which a message that cannot be delivered becomes error.communication; default 24 h
+	GiveUp   time.Duration // time after which nothing is tried again, and the chart gets error.communication; default 24 h
+
+	// Retry is asked, when a delivery or a service has failed, when to try again; the task is a TaskSend or a
+	// TaskInvoke. What the chart says, see [scxml.Retry], counts before it, and Final of both; an error has a
+	// name if it has a method ErrorName() string. Without a policy from either a service runs once. Else the
+	// default is to try after 1 s, 2 s, and so on up to every 5 minutes, with no bound but GiveUp. A run of a
+	// service that the end of a process has cut off counts as an attempt. Retry may be nil, and must not block.
+	Retry func(scxml.Task) scxml.Retry
 
 	// Host is the name of this process among those that share the store, see [Fleet.Run]: no two have the
 	// same. "" means that there are no others. At most 100 letters, digits and . _ : @ -, the first of

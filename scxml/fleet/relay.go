@@ -422,12 +422,15 @@ func (r *runner) pause(ctx context.Context, d time.Duration, err error, changed 
 	return ctx.Err() == nil
 }
 
-// postpone notes that a message could not be delivered. After Config.GiveUp the chart hears of it,
-// unless the message may have arrived in a way that counts.
+// postpone notes that a task has failed and is to be tried again. A message that does not fit into an inbox
+// for as long as Config.GiveUp is an error for the chart; other messages to sessions may have arrived.
 func (r *runner) postpone(j *job, cause error) error {
-	certain := j.target == "" || errors.Is(cause, ErrInboxFull)
-	if certain && r.f.cfg.Now().Sub(j.since) >= r.f.cfg.GiveUp {
+	if errors.Is(cause, ErrInboxFull) && r.f.cfg.Now().Sub(j.since) >= r.f.cfg.GiveUp {
 		return r.settle(j, scxml.Outcome{Task: j.id, Err: cause})
+	}
+	wait := backoff
+	if j.target == "" {
+		wait = func(attempts int) time.Duration { return r.policy(j).after(attempts, j.idempotency()) }
 	}
 	return r.f.turn(context.WithoutCancel(r.ctx), j.key, func(_ context.Context, t *turn) error {
 		i := t.taskAt(j.id)
@@ -435,8 +438,10 @@ func (r *runner) postpone(j *job, cause error) error {
 			return nil
 		}
 		t.tasks = slices.Clone(t.tasks)
-		t.tasks[i].attempts++
-		t.tasks[i].next = t.now.Add(backoff(t.tasks[i].attempts))
+		if j.kind != scxml.TaskInvoke { // whose attempts are counted when they begin
+			t.tasks[i].attempts++
+		}
+		t.tasks[i].next = t.now.Add(wait(t.tasks[i].attempts))
 		t.tasks[i].failed = short.Bytes(cause.Error(), maxText)
 		t.dirty = true
 		return nil

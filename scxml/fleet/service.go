@@ -4,11 +4,13 @@ import (
 	"context"
 	"errors"
 	"sync"
+	"time"
 
 	"github.com/scxmlrun/scxmlrun/scxml"
 )
 
-// invoke runs a service. If the process ends, the next Run runs it again, with Restored set.
+// invoke runs a service. If the process ends, the next Run runs it again, with Restored set; so does a policy
+// after an error.
 func (r *runner) invoke(j *job) {
 	invoker := r.f.cfg.Services[j.out.Service.Type]
 	if invoker == nil {
@@ -30,7 +32,8 @@ func (r *runner) invoke(j *job) {
 			r.finish(j, err)
 			return
 		}
-		defer r.finish(j, nil)
+		var failed error
+		defer func() { r.finish(j, failed) }()
 		var data any
 		ctx, end := r.f.begin(WithTrace(ctx, j.trace), Work{
 			Kind: "service", Key: j.key, Chart: j.version.name, Type: j.out.Service.Type, Cause: j.trace, Again: j.attempts > 0, Step: Step{Task: j.id},
@@ -49,6 +52,13 @@ func (r *runner) invoke(j *job) {
 		end(Ending{Err: err})
 		if ctx.Err() != nil {
 			return // cancelled, or run again by the next Run
+		}
+		if err != nil && !r.isLast(j, err) {
+			r.f.cfg.Logger.Warn("a service has failed; trying again", "session", j.key, "id", j.idempotency(), "attempt", j.attempts+1, "error", err)
+			if failed = r.postpone(j, err); failed != nil {
+				r.f.cfg.Logger.Warn("cannot note that a service has failed; it will be run again", "session", j.key, "id", j.idempotency(), "error", failed)
+			}
+			return
 		}
 		outcome := scxml.Outcome{Task: j.id, Data: data, Err: err}
 		if err = r.insist(ctx, j, outcome); err != nil {
@@ -74,6 +84,7 @@ func (r *runner) attempted(j *job) error {
 		if i := t.taskAt(j.id); t.incarnation == j.incarnation && i >= 0 {
 			t.tasks = append([]task(nil), t.tasks...)
 			t.tasks[i].attempts++
+			t.tasks[i].next = time.Time{}
 			t.dirty = true
 			return nil
 		}

@@ -25,6 +25,7 @@ func (p *parser) send(e *xmltree.Element) Exec {
 	s.ID, s.IDLocation = either(e, "id", "idlocation")
 	s.Delay, s.DelayExpr = either(e, "delay", "delayexpr")
 	s.Params, s.Content, _ = p.payload(e, tagSend)
+	s.Retry = p.retry(e)
 	// REC 6.2.2: "If the type is […]#SCXMLEventProcessor, either this attribute or 'eventexpr' must be present."
 	if scxmlType := s.Type == "" || s.Type == "scxml" || strings.HasSuffix(s.Type, "#SCXMLEventProcessor"); s.Event == "" && s.EventExpr == nil && s.TypeExpr == nil && scxmlType {
 		p.warnf(e.Pos(), "missing-event", `<send> has neither event nor eventexpr%s`, cmp.Or(p.insteadOf(e, tagSend, "event"), ": without a name nothing is sent, and the session gets error.execution"))
@@ -87,6 +88,7 @@ func (p *parser) invoke(e *xmltree.Element, s *State) *Invoke {
 	i.ID, i.IDLocation = either(e, "id", "idlocation")
 	i.Autoforward = p.choice(e, tagInvoke, "autoforward", "false", "true")
 	i.Params, i.Content, i.Finalize = p.payload(e, tagInvoke)
+	i.Retry = p.retry(e)
 	// REC 6.4.2: src, srcexpr and <content> exclude each other.
 	if i.Content != nil && (i.Src != "" || i.SrcExpr != nil) {
 		p.errorf(i.Content.Pos, "content-beside-src", "<invoke> has both src and <content>: keep one")

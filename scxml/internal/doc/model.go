@@ -229,6 +229,7 @@ type (
 		Params                          []*Param
 		Content                         *Content
 		TargetPos                       datamodel.Position // of Target
+		Retry                           *Retry
 	}
 
 	// Cancel is <cancel>.
@@ -258,4 +259,5 @@ type Invoke struct {
 	Content           *Content
 	Autoforward       bool
 	Finalize          *Block // nil without one; an empty Body differs from nil
+	Retry             *Retry
 }

@@ -153,9 +153,12 @@ func (e *Element) File() string { return e.doc.file }
 func (e *Element) Document() string { return e.doc.src }
 
 // Attr returns the attribute with the given name and no namespace, or nil.
-func (e *Element) Attr(local string) *Attr {
+func (e *Element) Attr(local string) *Attr { return e.AttrOf("", local) }
+
+// AttrOf returns the attribute with the given namespace and name, or nil.
+func (e *Element) AttrOf(space, local string) *Attr {
 	for i := range e.Attrs {
-		if a := &e.Attrs[i]; a.Local == local && a.Space == "" {
+		if a := &e.Attrs[i]; a.Local == local && a.Space == space {
 			return a
 		}
 	}

@@ -35,6 +35,7 @@ func (o *Options) config(base string, log *slog.Logger) fleet.Config {
 			},
 		},
 		Check: func(_ string, m scxml.Message) error { return processor.Check(m) },
+		Retry: func(scxml.Task) scxml.Retry { return o.Retry },
 		Location: func(session, _ string) string {
 			if strings.Contains(session, "~") {
 				return "" // an invoked session: the server knows keys only

@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"errors"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
@@ -33,5 +34,24 @@ func TestDeliveriesCarryTheTrace(t *testing.T) {
 	}
 	if want := []string{trace + "  k:1", trace + " a=b,c=d k:1", "  k:1"}; !slices.Equal(got, want) {
 		t.Errorf("headers %q", got)
+	}
+}
+
+// An answer has the name of its status for policies, and --retry is the policy of all messages.
+func TestStatusIsNameOfError(t *testing.T) {
+	receiver := httptest.NewServer(http.NotFoundHandler())
+	defer receiver.Close()
+	policy, err := scxml.ParseRetry("attempts=9 final=404")
+	if err != nil {
+		t.Fatal(err)
+	}
+	cfg := (&Options{Retry: policy}).config("http://127.0.0.1:1", slog.New(slog.DiscardHandler))
+	err = cfg.Processors[scxml.BasicHTTPEventProcessor](t.Context(), fleet.Delivery{Message: scxml.Message{Target: receiver.URL, Event: scxml.Event{Name: "e"}}})
+	var named interface{ ErrorName() string }
+	if !errors.As(err, &named) || named.ErrorName() != "404" {
+		t.Errorf("%v", err)
+	}
+	if got := cfg.Retry(scxml.Task{}); got.String() != policy.String() {
+		t.Errorf("%v", got)
 	}
 }

@@ -21,6 +21,7 @@ import (
 	"github.com/scxmlrun/scxmlrun/cmd/internal/copies"
 	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/load"
 	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/store"
+	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/fleet"
 	"github.com/scxmlrun/scxmlrun/scxml/fleet/census"
 	"github.com/scxmlrun/scxmlrun/scxml/fleet/metrics"
@@ -40,7 +41,8 @@ type Options struct {
 	Hosts     []string
 	Origins   []string
 	Targets   []string // hosts to which charts may send
-	Isolate   string   // a mode of package wall, for the charts of the command line
+	Retry     scxml.Retry
+	Isolate   string // a mode of package wall, for the charts of the command line
 	Strict    bool
 	Limits    []string
 	Drain     time.Duration

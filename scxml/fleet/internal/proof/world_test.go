@@ -42,6 +42,7 @@ type world struct {
 
 	mu     sync.Mutex     // of what follows
 	calls  map[string]int // how often a process has called what, for chance
+	jobs   map[any]string // the idempotency keys of services, by their jobs
 	jumps  []jump
 	ledger ledger
 	hosts  []*host
@@ -230,6 +231,12 @@ func (w *world) tryStart(ctx context.Context, f faults) *host {
 		Cache:      w.plan.cache,
 		Processors: map[string]fleet.Deliver{"x-post": h.deliver},
 		Services:   map[string]scxml.Invoker{"x-work": scxml.InvokerFunc(h.work)},
+		Retry: func(t scxml.Task) scxml.Retry {
+			if t.Kind == scxml.TaskInvoke {
+				return scxml.Retry{Attempts: -1, Longest: 5 * time.Second, Jitter: 0.5}
+			}
+			return scxml.Retry{}
+		},
 	}
 	store := fleet.Store(&h.line)
 	if w.plan.hosts {
@@ -339,14 +346,23 @@ func (h *host) deliver(ctx context.Context, d fleet.Delivery) error {
 	return h.wait(ctx, r)
 }
 
-// work is a service that takes its time.
+// work is a service that takes its time, and may fail.
 func (h *host) work(ctx context.Context, inv *scxml.Invocation) (any, error) {
 	n, _ := inv.Params.Get("n")
 	h.mu.Lock()
 	r := h.chance(h.name+"work", fmt.Sprint(n))
+	_, id := fleet.TaskID(ctx)
+	if known, ok := h.jobs[n]; ok && known != id {
+		h.ledger.wrongf("job %v was done under the idempotency keys %s and %s", n, known, id)
+	}
+	h.jobs[n] = id
 	h.mu.Unlock()
 	h.notef("%s works on job %v", h.name, n)
-	return n, h.wait(ctx, r)
+	err := h.wait(ctx, r)
+	if err == nil && r.Float64() < 0.3 {
+		err = errors.New("simulated: the tools are missing")
+	}
+	return n, err
 }
 
 // await waits until cond holds, for a time that no run needs.
@@ -363,7 +379,7 @@ func await(t *testing.T, what string, step, most time.Duration, cond func() bool
 
 func newWorld(seed uint64) *world {
 	r := rand.New(rand.NewPCG(seed, 0))
-	w := &world{seed: seed, plan: newPlan(r), store: fleet.NewMemory(), calls: make(map[string]int), taken: make(map[time.Time]bool)}
+	w := &world{seed: seed, plan: newPlan(r), store: fleet.NewMemory(), calls: make(map[string]int), jobs: make(map[any]string), taken: make(map[time.Time]bool)}
 	w.ledger = ledger{books: make(map[string][]entry), delivered: make(map[int]map[string]int), steady: !w.plan.backwards}
 	return w
 }
