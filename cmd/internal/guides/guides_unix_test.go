@@ -48,6 +48,7 @@ var guides = []string{
 	"scxml/guides/fleet.md",
 	"scxml/guides/choosing.md",
 	"scxml/guides/operating.md",
+	"scxml/guides/guarantees.md",
 }
 
 // withPostgres are the guides that use the PostgreSQL server of the environment.
