@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"strings"
-	"sync/atomic"
 
 	js "github.com/nats-io/nats.go/jetstream"
 
@@ -22,7 +21,6 @@ type follow struct {
 	delivered uint64            // the last sequence
 	ahead     map[string]uint64 // what is known of keys beyond it
 	whole     bool              // all that there was at the beginning has been delivered
-	acked     atomic.Uint64     // the last sequence that this process knows to be stored
 }
 
 // begin begins to follow a stream. It closes ready when the index has all that the stream has now.
@@ -66,6 +64,7 @@ func (sh *shard) deliver(msg js.Msg, cut int) {
 		err = m.readHeader(msg.Headers().Get(aboutHeader))
 	}
 	s := sh.s
+	sh.knows(m.seq)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	sh.delivered = m.seq
@@ -79,13 +78,16 @@ func (sh *shard) deliver(msg js.Msg, cut int) {
 	}
 }
 
+// knows notes that a sequence is stored.
+func (sh *shard) knows(seq uint64) {
+	for last := sh.stored.Load(); seq > last && !sh.stored.CompareAndSwap(last, seq); {
+		last = sh.stored.Load()
+	}
+}
+
 // learn notes a message that this process has read or written.
 func (s *Store) learn(sh *shard, m message) {
-	for last := sh.acked.Load(); m.seq > last; last = sh.acked.Load() {
-		if sh.acked.CompareAndSwap(last, m.seq) {
-			break
-		}
-	}
+	sh.knows(m.seq)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if m.seq > sh.delivered && m.seq > sh.ahead[m.key] {

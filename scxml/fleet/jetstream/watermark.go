@@ -11,6 +11,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/nats-io/nats.go"
+
 	"github.com/scxmlrun/scxmlrun/scxml/fleet"
 )
 
@@ -18,6 +20,10 @@ import (
 // server that has found damage. So the last sequence of each shard that was acknowledged is noted in
 // two other places, once a second: in the stream of the files, which tells that one stream was lost, and
 // in a local file, which tells that all were.
+//
+// Hosts that work while a stream loses its end continue to write it, and it may soon be longer than its
+// mark. But the first of their writes gets a sequence that they know to be taken. Whoever notices that
+// leaves a note in the stream of the files.
 
 // A mark is what the local file has.
 type mark struct {
@@ -25,37 +31,76 @@ type mark struct {
 	Shards []uint64 // the last sequence of each
 }
 
-// compareMarks compares the streams with the watermarks.
-func (s *Store) compareMarks(ctx context.Context) error {
-	local, err := s.readLocal()
-	if err != nil {
-		return err
+// readMarks reads the marks of all shards, and whether they were made.
+func (s *Store) readMarks(ctx context.Context, local mark) (marks []uint64, made bool, err error) {
+	note, err := s.getRaw(ctx, s.files, get{Last: s.markSubject(lostMark)})
+	if err == nil && note.Seq != 0 {
+		err = fmt.Errorf("%w: %s; %s", fleet.ErrLost, note.Data, s.without())
 	}
-	var behind []string
-	lost := uint64(0)
-	for i, sh := range s.shards {
-		mark, err := s.readMark(ctx, strconv.Itoa(i))
+	if err != nil {
+		return nil, false, err
+	}
+	n, err := s.readMark(ctx, madeMark)
+	for i := range s.cfg.shards {
 		if err != nil {
-			return err
+			break
 		}
-		sh.marked = mark
+		var mark uint64
+		mark, err = s.readMark(ctx, strconv.Itoa(i))
 		if i < len(local.Shards) {
 			mark = max(mark, local.Shards[i])
 		}
-		if mark > sh.since {
-			lost += mark - sh.since
-			behind = append(behind, fmt.Sprintf("stream %s is at %d, its watermark at %d", sh.name, sh.since, mark))
+		marks = append(marks, mark)
+	}
+	return marks, n != 0, err
+}
+
+// compareMarks compares the streams with marks that were read before them. One that seems to be behind is asked
+// again until that is certain.
+func (s *Store) compareMarks(ctx context.Context, marks []uint64) error {
+	for began := time.Now(); ; {
+		var behind []string
+		lost, sure := uint64(0), true
+		for i, sh := range s.shards {
+			if sh.stored.Load() >= marks[i] {
+				continue
+			}
+			info, err := s.stream(ctx, sh.name)
+			if err != nil {
+				return err
+			}
+			if last := info.State.LastSeq; last < marks[i] {
+				lost += marks[i] - last
+				behind = append(behind, fmt.Sprintf("stream %s is at %d, its watermark at %d", sh.name, last, marks[i]))
+				sure = sure && certain(info, began)
+			}
+			sh.knows(info.State.LastSeq)
+		}
+		switch {
+		case behind == nil:
+			return nil
+		case sure:
+			return fmt.Errorf("%w: store lost %d changes or more: %s; %s", fleet.ErrLost, lost, strings.Join(behind, ", "), s.without())
+		case time.Since(began) > 2*patience:
+			return fmt.Errorf("%w: %s, but its leader has no majority", fleet.ErrUnavailable, strings.Join(behind, ", "))
+		}
+		if err := s.pause(ctx, 100*time.Millisecond); err != nil {
+			return err
 		}
 	}
-	if behind == nil {
-		return nil
+}
+
+// without says what to do about a loss.
+func (s *Store) without() string {
+	return fmt.Sprintf("restore a backup of the streams, or purge the subjects %s of stream %s%s to continue without what is lost",
+		s.markSubject("*"), s.files.name, s.andLocal())
+}
+
+func (s *Store) andLocal() string {
+	if s.opts.Watermark == "" {
+		return ""
 	}
-	how := fmt.Sprintf("purge the subjects %s of stream %s", s.markSubject("*"), s.files.name)
-	if s.opts.Watermark != "" {
-		how += fmt.Sprintf(" and delete the file %q", s.opts.Watermark)
-	}
-	return fmt.Errorf("%w: store lost %d changes or more: %s; restore a backup of the streams, or %s to continue without what is lost",
-		fleet.ErrLost, lost, strings.Join(behind, ", "), how)
+	return fmt.Sprintf(" and delete the file %q", s.opts.Watermark)
 }
 
 // readLocal reads the local file.
@@ -73,10 +118,6 @@ func (s *Store) readLocal() (m mark, err error) {
 	if err := json.Unmarshal(data, &m); err != nil {
 		return m, fmt.Errorf("watermark %q: %w: %w; if the store is right, delete the file", s.opts.Watermark, err, fleet.ErrCorrupt)
 	}
-	if m.Store != s.cfg.id {
-		return m, fmt.Errorf("%w: the watermark %q belongs to another store, or to this one before it was made anew; "+
-			"if the store is right, delete the file", fleet.ErrLost, s.opts.Watermark)
-	}
 	return m, nil
 }
 
@@ -87,7 +128,7 @@ func (s *Store) writeLocal() error {
 	}
 	m := mark{Store: s.cfg.id}
 	for _, sh := range s.shards {
-		m.Shards = append(m.Shards, max(sh.since, sh.acked.Load()))
+		m.Shards = append(m.Shards, sh.stored.Load())
 	}
 	data, err := json.Marshal(m)
 	if err != nil {
@@ -112,6 +153,10 @@ func (s *Store) readMark(ctx context.Context, name string) (uint64, error) {
 	if err != nil || raw.Seq == 0 {
 		return 0, err
 	}
+	return parseMark(name, raw)
+}
+
+func parseMark(name string, raw raw) (uint64, error) {
 	mark, err := strconv.ParseUint(string(raw.Data), 10, 64)
 	if err != nil {
 		return 0, fmt.Errorf("watermark %s is %q: %w", name, raw.Data, fleet.ErrCorrupt)
@@ -119,42 +164,92 @@ func (s *Store) readMark(ctx context.Context, name string) (uint64, error) {
 	return mark, nil
 }
 
+// writeMark writes a mark, unless there is a later one: hosts do not know the same.
 func (s *Store) writeMark(ctx context.Context, name string, mark uint64) error {
 	ctx, cancel := context.WithTimeout(ctx, slow)
 	defer cancel()
-	reply, err := s.nc.RequestWithContext(ctx, s.markSubject(name), strconv.AppendUint(nil, mark, 10))
+	for {
+		reply, err := s.api(ctx, "STREAM.MSG.GET."+s.files.name, get{Last: s.markSubject(name)})
+		switch {
+		case err != nil:
+			return err
+		case reply.Error != nil && reply.Error.ErrCode != codeNotFound:
+			return errors.New(reply.Error.Text)
+		case reply.Error == nil:
+			if last, err := parseMark(name, reply.Message); err != nil || last >= mark {
+				return err
+			}
+		}
+		code, err := s.putMark(ctx, name, strconv.FormatUint(mark, 10), reply.Message.Seq)
+		if code != codeMoved && code != codeBusy {
+			return err
+		}
+		select {
+		case <-time.After(10 * time.Millisecond):
+		case <-ctx.Done():
+			return err
+		}
+	}
+}
+
+// putMark replaces what has a sequence, and returns the server's code if that is not what is there.
+func (s *Store) putMark(ctx context.Context, name, text string, old uint64) (code int, err error) {
+	msg := &nats.Msg{Subject: s.markSubject(name), Data: []byte(text), Header: nats.Header{expectHeader: {strconv.FormatUint(old, 10)}}}
+	reply, err := s.nc.RequestMsgWithContext(ctx, msg)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	a, err := readAnswer(reply.Data)
 	if err == nil && a.Error != nil {
-		err = errors.New(a.Error.Text)
+		return a.Error.ErrCode, errors.New(a.Error.Text)
 	}
-	return err
+	return 0, err
 }
 
-// mark writes the watermarks: once a second, and at the end. If that fails, the next second will do.
+// mark writes the watermarks once a second.
 func (s *Store) mark() {
 	tick := time.NewTicker(time.Second)
 	defer tick.Stop()
-	for ended := false; !ended; {
+	for {
 		select {
 		case <-tick.C:
+			s.writeMarks()
 		case <-s.ctx.Done():
-			ended = true
+			return
 		}
-		changed := false
-		for i, sh := range s.shards {
-			if acked := sh.acked.Load(); acked > sh.marked {
-				changed = true
-				if s.writeMark(context.Background(), strconv.Itoa(i), acked) != nil {
-					break
-				}
-				sh.marked = acked
+	}
+}
+
+// writeMarks writes the watermarks, or the note that something is lost. If that fails, the next second will do.
+func (s *Store) writeMarks() {
+	s.mu.Lock()
+	failed := s.failed
+	s.mu.Unlock()
+	if failed != nil {
+		s.noteLoss(failed)
+		return
+	}
+	changed := false
+	for i, sh := range s.shards {
+		if stored := sh.stored.Load(); stored > sh.marked {
+			changed = true
+			if s.writeMark(context.Background(), strconv.Itoa(i), stored) != nil {
+				break
 			}
+			sh.marked = stored
 		}
-		if changed {
-			s.writeLocal()
-		}
+	}
+	if changed {
+		s.writeLocal()
+	}
+}
+
+// noteLoss notes why all calls fail, unless the store was made anew.
+func (s *Store) noteLoss(failed error) {
+	ctx, cancel := context.WithTimeout(context.Background(), slow)
+	defer cancel()
+	if info, err := s.js.Stream(ctx, s.files.name); err == nil && info.CachedInfo().Config.Metadata[metaID] == s.cfg.id {
+		text := strings.TrimPrefix(failed.Error(), fleet.ErrLost.Error()+": ")
+		_, _ = s.putMark(ctx, lostMark, text, 0) // another host may have left one
 	}
 }
