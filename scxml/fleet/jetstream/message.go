@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/nats-io/nats.go"
 
@@ -53,7 +54,7 @@ const (
 
 // tombstoneTTL is how long the server knows that a record was deleted. A swap that is on its way that
 // long, or longer, could bring the record back.
-const tombstoneTTL = "24h"
+const tombstoneTime, tombstoneTTL = 24 * time.Hour, "24h"
 
 // Kinds of messages.
 const (

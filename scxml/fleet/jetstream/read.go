@@ -126,7 +126,7 @@ func (s *Store) floor(sh *shard, key string) uint64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	e, _ := s.index.Get(key)
-	return max(e.Revision, sh.ahead[key])
+	return max(e.Revision, sh.ahead[key].seq)
 }
 
 // last gets the last message of a key, and notes it.

@@ -62,7 +62,7 @@ type shard struct {
 	follow
 
 	stored atomic.Uint64 // the last sequence that this process knows to be stored
-	marked uint64        // the watermark in the stream of the files, as far as this process knows
+	marked mark          // in the stream of the files, as far as this process knows
 }
 
 // Options say how a store is opened. The zero value works.
@@ -141,6 +141,9 @@ func open(ctx context.Context, c config, o Options) (*Store, error) {
 			}
 		}
 	}
+	if err == nil {
+		err = s.compareSums(ctx)
+	}
 	if err != nil {
 		s.opts.ReadOnly = true // it has nothing to note
 		s.stop()
@@ -168,6 +171,9 @@ func (s *Store) Close() error {
 func (s *Store) stop() {
 	s.cancel()
 	s.calls.Wait()
+	if !s.opts.ReadOnly {
+		s.catchUp(time.Second)
+	}
 	for _, sh := range append(slices.Clone(s.shards), s.files) {
 		if sh != nil {
 			sh.end()

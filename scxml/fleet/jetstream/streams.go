@@ -64,13 +64,14 @@ func (s *Store) openStreams(ctx context.Context) error {
 			return err
 		}
 		sh.opened(info)
+		sh.marked = marks[i]
 		s.shards = append(s.shards, sh)
 	}
-	if err := s.compareMarks(ctx, marks); err != nil {
+	if err := s.compareMarks(ctx); err != nil {
 		return err
 	}
 	if !made && !s.opts.ReadOnly {
-		return s.writeMark(ctx, madeMark, 1)
+		return s.writeMark(ctx, madeMark, mark{last: 1})
 	}
 	return nil
 }
@@ -86,7 +87,7 @@ func (sh *shard) opened(info *js.StreamInfo) {
 }
 
 // openFiles opens the stream of the files, which knows the number of shards.
-func (s *Store) openFiles(ctx context.Context, local mark) (*shard, error) {
+func (s *Store) openFiles(ctx context.Context, local localMarks) (*shard, error) {
 	sh := s.newShard("files")
 	info, err := s.stream(ctx, sh.name)
 	if errors.Is(err, js.ErrStreamNotFound) {

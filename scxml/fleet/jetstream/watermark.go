@@ -24,15 +24,24 @@ import (
 // Hosts that work while a stream loses its end continue to write it, and it may soon be longer than its
 // mark. But the first of their writes gets a sequence that they know to be taken. Whoever notices that
 // leaves a note in the stream of the files.
+//
+// A record that is missing before the end is noticed if nothing was stored after the mark was written, as when
+// all hosts were stopped: a mark has a sum of all records, too.
 
-// A mark is what the local file has.
+// A mark is what the stream of the files has of a shard.
 type mark struct {
+	last           uint64 // sequence
+	delivered, sum uint64 // of the records up to a sequence; 0 means that there is none
+}
+
+// localMarks are what the local file has.
+type localMarks struct {
 	Store  string   // the id of the store
 	Shards []uint64 // the last sequence of each
 }
 
 // readMarks reads the marks of all shards, and whether they were made.
-func (s *Store) readMarks(ctx context.Context, local mark) (marks []uint64, made bool, err error) {
+func (s *Store) readMarks(ctx context.Context, local localMarks) (marks []mark, made bool, err error) {
 	note, err := s.getRaw(ctx, s.files, get{Last: s.markSubject(lostMark)})
 	if err == nil && note.Seq != 0 {
 		err = fmt.Errorf("%w: %s; %s", fleet.ErrLost, note.Data, s.without())
@@ -45,33 +54,33 @@ func (s *Store) readMarks(ctx context.Context, local mark) (marks []uint64, made
 		if err != nil {
 			break
 		}
-		var mark uint64
-		mark, err = s.readMark(ctx, strconv.Itoa(i))
+		var m mark
+		m, err = s.readMark(ctx, strconv.Itoa(i))
 		if i < len(local.Shards) {
-			mark = max(mark, local.Shards[i])
+			m.last = max(m.last, local.Shards[i])
 		}
-		marks = append(marks, mark)
+		marks = append(marks, m)
 	}
-	return marks, n != 0, err
+	return marks, n.last != 0, err
 }
 
 // compareMarks compares the streams with marks that were read before them. One that seems to be behind is asked
 // again until that is certain.
-func (s *Store) compareMarks(ctx context.Context, marks []uint64) error {
+func (s *Store) compareMarks(ctx context.Context) error {
 	for began := time.Now(); ; {
 		var behind []string
 		lost, sure := uint64(0), true
-		for i, sh := range s.shards {
-			if sh.stored.Load() >= marks[i] {
+		for _, sh := range s.shards {
+			if sh.stored.Load() >= sh.marked.last {
 				continue
 			}
 			info, err := s.stream(ctx, sh.name)
 			if err != nil {
 				return err
 			}
-			if last := info.State.LastSeq; last < marks[i] {
-				lost += marks[i] - last
-				behind = append(behind, fmt.Sprintf("stream %s is at %d, its watermark at %d", sh.name, last, marks[i]))
+			if last := info.State.LastSeq; last < sh.marked.last {
+				lost += sh.marked.last - last
+				behind = append(behind, fmt.Sprintf("stream %s is at %d, its watermark at %d", sh.name, last, sh.marked.last))
 				sure = sure && certain(info, began)
 			}
 			sh.knows(info.State.LastSeq)
@@ -90,6 +99,37 @@ func (s *Store) compareMarks(ctx context.Context, marks []uint64) error {
 	}
 }
 
+// compareSums compares the records with the sums of marks that were read before them.
+func (s *Store) compareSums(ctx context.Context) error {
+	for _, sh := range s.shards {
+		for began := time.Now(); ; {
+			s.mu.Lock()
+			has, odd := mark{delivered: sh.delivered, sum: sh.sum}, sh.odd
+			s.mu.Unlock()
+			if odd || sh.marked.delivered == 0 || has.delivered > sh.marked.delivered || has.sum == sh.marked.sum {
+				break
+			}
+			last, err := s.getRaw(ctx, sh, get{Last: sh.subject("") + ">"})
+			if err != nil {
+				return err
+			}
+			if last.Seq > has.delivered { // it comes from a server that does not have all that the leader has
+				if time.Since(began) > patience {
+					break
+				}
+			} else if info, err := s.stream(ctx, sh.name); err != nil {
+				return err
+			} else if certain(info, began) {
+				return fmt.Errorf("stream %s does not have the records that it had at %d: %w; %s", sh.name, sh.marked.delivered, fleet.ErrCorrupt, s.without())
+			}
+			if err := s.pause(ctx, 100*time.Millisecond); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
 // without says what to do about a loss.
 func (s *Store) without() string {
 	return fmt.Sprintf("restore a backup of the streams, or purge the subjects %s of stream %s%s to continue without what is lost",
@@ -104,7 +144,7 @@ func (s *Store) andLocal() string {
 }
 
 // readLocal reads the local file.
-func (s *Store) readLocal() (m mark, err error) {
+func (s *Store) readLocal() (m localMarks, err error) {
 	if s.opts.Watermark == "" {
 		return m, nil
 	}
@@ -126,7 +166,7 @@ func (s *Store) writeLocal() error {
 	if s.opts.Watermark == "" {
 		return nil
 	}
-	m := mark{Store: s.cfg.id}
+	m := localMarks{Store: s.cfg.id}
 	for _, sh := range s.shards {
 		m.Shards = append(m.Shards, sh.stored.Load())
 	}
@@ -148,24 +188,32 @@ func (s *Store) writeLocal() error {
 
 func (s *Store) markSubject(name string) string { return s.files.prefix + ".m." + name }
 
-func (s *Store) readMark(ctx context.Context, name string) (uint64, error) {
+func (s *Store) readMark(ctx context.Context, name string) (mark, error) {
 	raw, err := s.getRaw(ctx, s.files, get{Last: s.markSubject(name)})
 	if err != nil || raw.Seq == 0 {
-		return 0, err
+		return mark{}, err
 	}
 	return parseMark(name, raw)
 }
 
-func parseMark(name string, raw raw) (uint64, error) {
-	mark, err := strconv.ParseUint(string(raw.Data), 10, 64)
-	if err != nil {
-		return 0, fmt.Errorf("watermark %s is %q: %w", name, raw.Data, fleet.ErrCorrupt)
+func parseMark(name string, raw raw) (m mark, err error) {
+	m.last, err = strconv.ParseUint(string(raw.Data), 10, 64)
+	if err == nil && len(raw.Header) > 0 {
+		var header nats.Header
+		if header, err = nats.DecodeHeadersMsg(raw.Header); err == nil && header.Get(aboutHeader) != "" {
+			_, err = fmt.Sscanf(header.Get(aboutHeader), sumFormat, &m.delivered, &m.sum)
+		}
 	}
-	return mark, nil
+	if err != nil {
+		err = fmt.Errorf("watermark %s is %q: %w", name, raw.Data, fleet.ErrCorrupt)
+	}
+	return m, err
 }
 
+const sumFormat = "%d %x"
+
 // writeMark writes a mark, unless there is a later one: hosts do not know the same.
-func (s *Store) writeMark(ctx context.Context, name string, mark uint64) error {
+func (s *Store) writeMark(ctx context.Context, name string, m mark) error {
 	ctx, cancel := context.WithTimeout(ctx, slow)
 	defer cancel()
 	for {
@@ -176,11 +224,19 @@ func (s *Store) writeMark(ctx context.Context, name string, mark uint64) error {
 		case reply.Error != nil && reply.Error.ErrCode != codeNotFound:
 			return errors.New(reply.Error.Text)
 		case reply.Error == nil:
-			if last, err := parseMark(name, reply.Message); err != nil || last >= mark {
+			has, err := parseMark(name, reply.Message)
+			if err != nil || has.last >= m.last && has.delivered >= m.delivered {
 				return err
 			}
+			if m.last = max(m.last, has.last); has.delivered > m.delivered {
+				m.delivered, m.sum = has.delivered, has.sum
+			}
 		}
-		code, err := s.putMark(ctx, name, strconv.FormatUint(mark, 10), reply.Message.Seq)
+		msg := &nats.Msg{Subject: s.markSubject(name), Data: strconv.AppendUint(nil, m.last, 10), Header: nats.Header{}}
+		if m.delivered != 0 {
+			msg.Header.Set(aboutHeader, fmt.Sprintf(sumFormat, m.delivered, m.sum))
+		}
+		code, err := s.replace(ctx, msg, reply.Message.Seq)
 		if code != codeMoved && code != codeBusy {
 			return err
 		}
@@ -192,9 +248,9 @@ func (s *Store) writeMark(ctx context.Context, name string, mark uint64) error {
 	}
 }
 
-// putMark replaces what has a sequence, and returns the server's code if that is not what is there.
-func (s *Store) putMark(ctx context.Context, name, text string, old uint64) (code int, err error) {
-	msg := &nats.Msg{Subject: s.markSubject(name), Data: []byte(text), Header: nats.Header{expectHeader: {strconv.FormatUint(old, 10)}}}
+// replace stores a message instead of the one with a sequence. If the server refuses that, it returns the code, too.
+func (s *Store) replace(ctx context.Context, msg *nats.Msg, old uint64) (code int, err error) {
+	msg.Header.Set(expectHeader, strconv.FormatUint(old, 10))
 	reply, err := s.nc.RequestMsgWithContext(ctx, msg)
 	if err != nil {
 		return 0, err
@@ -210,9 +266,20 @@ func (s *Store) putMark(ctx context.Context, name, text string, old uint64) (cod
 func (s *Store) mark() {
 	tick := time.NewTicker(time.Second)
 	defer tick.Stop()
+	connected := time.Now().Round(0)
 	for {
 		select {
-		case <-tick.C:
+		case now := <-tick.C:
+			if now.Round(0).Sub(connected) > tombstoneTime/2 { // it may never hear of what was deleted
+				s.mu.Lock()
+				for _, sh := range s.shards {
+					sh.odd = true
+				}
+				s.mu.Unlock()
+			}
+			if s.nc.IsConnected() {
+				connected = now.Round(0) // the clock of the wall: the machine may have slept
+			}
 			s.writeMarks()
 		case <-s.ctx.Done():
 			return
@@ -231,12 +298,18 @@ func (s *Store) writeMarks() {
 	}
 	changed := false
 	for i, sh := range s.shards {
-		if stored := sh.stored.Load(); stored > sh.marked {
+		s.mu.Lock()
+		m := mark{sh.stored.Load(), sh.delivered, sh.sum}
+		if sh.odd {
+			m.delivered = 0
+		}
+		s.mu.Unlock()
+		if m.last > sh.marked.last || m.delivered > sh.marked.delivered {
 			changed = true
-			if s.writeMark(context.Background(), strconv.Itoa(i), stored) != nil {
+			if s.writeMark(context.Background(), strconv.Itoa(i), m) != nil {
 				break
 			}
-			sh.marked = stored
+			sh.marked = m
 		}
 	}
 	if changed {
@@ -250,6 +323,7 @@ func (s *Store) noteLoss(failed error) {
 	defer cancel()
 	if info, err := s.js.Stream(ctx, s.files.name); err == nil && info.CachedInfo().Config.Metadata[metaID] == s.cfg.id {
 		text := strings.TrimPrefix(failed.Error(), fleet.ErrLost.Error()+": ")
-		_, _ = s.putMark(ctx, lostMark, text, 0) // another host may have left one
+		msg := &nats.Msg{Subject: s.markSubject(lostMark), Data: []byte(text), Header: nats.Header{}}
+		_, _ = s.replace(ctx, msg, 0) // another host may have left one
 	}
 }

@@ -164,6 +164,51 @@ func again(t *testing.T, admin js.JetStream, name string) {
 	}
 }
 
+// A record that is missing is noticed after a stop of all hosts, also the last one; what was deleted on purpose is
+// not missing.
+func TestMissingRecord(t *testing.T) {
+	c := Start(t, Options{})
+	admin := c.JetStream(t)
+	t.Setenv("NATS_SYSTEM", System)
+	for _, missing := range []uint64{3, 9, 12} {
+		name := fmt.Sprint("missing", missing)
+		url := c.URL(name, "shards=1")
+		s := mustOpen(t, url)
+		revisions := map[int]uint64{}
+		for i := range 12 {
+			key, rec := i%10, (*fleet.Record)(nil)
+			if i != 5 {
+				rec = &fleet.Record{Key: fmt.Sprint(key)}
+			} else if key = 4; revisions[key] == 0 {
+				t.Fatal("it is not stored")
+			}
+			if err := s.Commit(t.Context(), []fleet.Change{{Key: fmt.Sprint(key), Old: revisions[key], New: rec}})[0]; err != nil {
+				t.Fatal(err)
+			}
+			if rec != nil {
+				revisions[key] = rec.Revision
+			}
+		}
+		if err := s.Close(); err != nil {
+			t.Fatal(err)
+		}
+		stream, err := admin.Stream(t.Context(), name+"_0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := stream.DeleteMsg(t.Context(), 6); err != nil { // the tombstone
+			t.Fatal(err)
+		}
+		if err := mustOpen(t, url).Close(); err != nil {
+			t.Error(err)
+		}
+		if err := stream.DeleteMsg(t.Context(), missing); err != nil {
+			t.Fatal(err)
+		}
+		refused(t, url, jetstream.Options{}, fleet.ErrCorrupt, "stream "+name+"_0 does not have the records that it had at 12")
+	}
+}
+
 // Marks do not fall: a host that knows less does not hide what another one has noted.
 func TestMarksOnlyGrow(t *testing.T) {
 	c := Start(t, Options{})
