@@ -197,17 +197,21 @@ func TestServeWaitsForItsStore(t *testing.T) {
 				if !strings.Contains(rest, "another process uses it") {
 					t.Errorf("the log does not say why: %s", rest)
 				}
-				return "http://" + address
+				return "https://" + address
 			}
 			if time.Now().After(deadline) {
 				s.t.Fatalf("the server does not say that it waits; standard error: %s", s.logged())
 			}
 		}
 	}
-	second := &served{t: t, folder: first.folder, client: http.DefaultClient}
+	client := &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: first.certify()}}}
+	second := &served{t: t, folder: first.folder, client: client}
 	started := make(chan struct{})
-	go func() { defer close(started); second.start("order.scxml") }()
-	waiting := &served{t: t, base: base(second), client: http.DefaultClient}
+	go func() {
+		defer close(started)
+		second.start("--tls-cert", "cert.pem", "--tls-key", "key.pem", "order.scxml")
+	}()
+	waiting := &served{t: t, base: base(second), client: client}
 	for path, want := range map[string]int{"/livez": 200, "/readyz": 503, "/v1/sessions": 503} {
 		if status, fields := waiting.do("GET", path, ""); status != want {
 			t.Errorf("%s while it waits: %d %v, want %d", path, status, fields, want)

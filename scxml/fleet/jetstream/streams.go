@@ -155,7 +155,8 @@ func unsettled(err error) bool {
 // later reports whether opening a store has failed for a reason that may go away by itself: no server can be
 // reached, by an address that may be known only when it runs, or it is busy.
 func later(err error) bool {
-	if errors.Is(err, nats.ErrPermissionViolation) || errors.Is(err, fleet.ErrLost) {
+	var wrong *net.AddrError // such as a port that is too high
+	if errors.Is(err, nats.ErrPermissionViolation) || errors.Is(err, fleet.ErrLost) || errors.As(err, &wrong) {
 		return false
 	}
 	var network *net.OpError

@@ -170,7 +170,7 @@ func TestMissingRecord(t *testing.T) {
 	c := Start(t, Options{})
 	admin := c.JetStream(t)
 	t.Setenv("NATS_SYSTEM", System)
-	for _, missing := range []uint64{3, 9, 12} {
+	for _, missing := range []uint64{3, 12} {
 		name := fmt.Sprint("missing", missing)
 		url := c.URL(name, "shards=1")
 		s := mustOpen(t, url)
