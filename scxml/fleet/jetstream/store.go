@@ -43,6 +43,7 @@ type Store struct {
 	calls     sync.WaitGroup
 	closed    bool
 	failed    error // a stream is not the one that it was
+	noted     bool  // by the goroutine that writes marks: the servers have a note of that
 	index     index.Index
 	about     map[string]about
 	texts     map[string]string // those of about, each once

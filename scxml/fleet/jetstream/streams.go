@@ -320,7 +320,10 @@ func (c config) checkSync(ctx context.Context) error {
 			err = synced(msg.Data)
 		}
 	}
-	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, nats.ErrNoResponders) {
+	switch {
+	case errors.Is(err, context.DeadlineExceeded):
+		err = fmt.Errorf("no server has answered: is NATS_SYSTEM a user of the system account? %w", nats.ErrTimeout)
+	case errors.Is(err, nats.ErrNoResponders):
 		err = errors.New("no server has answered: is NATS_SYSTEM a user of the system account?")
 	}
 	return fmt.Errorf("cannot tell whether the servers sync each write: %w", err)

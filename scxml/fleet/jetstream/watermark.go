@@ -293,7 +293,7 @@ func (s *Store) writeMarks() {
 	failed := s.failed
 	s.mu.Unlock()
 	if failed != nil {
-		s.noteLoss(failed)
+		s.noted = s.noted || s.noteLoss(failed) == nil
 		return
 	}
 	changed := false
@@ -317,13 +317,18 @@ func (s *Store) writeMarks() {
 	}
 }
 
-// noteLoss notes why all calls fail, unless the store was made anew.
-func (s *Store) noteLoss(failed error) {
+// noteLoss notes why all calls fail, unless another host has, or the store was made anew.
+func (s *Store) noteLoss(failed error) error {
 	ctx, cancel := context.WithTimeout(context.Background(), slow)
 	defer cancel()
-	if info, err := s.js.Stream(ctx, s.files.name); err == nil && info.CachedInfo().Config.Metadata[metaID] == s.cfg.id {
-		text := strings.TrimPrefix(failed.Error(), fleet.ErrLost.Error()+": ")
-		msg := &nats.Msg{Subject: s.markSubject(lostMark), Data: []byte(text), Header: nats.Header{}}
-		_, _ = s.replace(ctx, msg, 0) // another host may have left one
+	stream, err := s.js.Stream(ctx, s.files.name)
+	if err != nil || stream.CachedInfo().Config.Metadata[metaID] != s.cfg.id {
+		return err
 	}
+	text := strings.TrimPrefix(failed.Error(), fleet.ErrLost.Error()+": ")
+	code, err := s.replace(ctx, &nats.Msg{Subject: s.markSubject(lostMark), Data: []byte(text), Header: nats.Header{}}, 0)
+	if code == codeMoved {
+		return nil
+	}
+	return err
 }

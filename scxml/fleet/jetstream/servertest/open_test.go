@@ -92,6 +92,10 @@ func TestUnavailable(t *testing.T) {
 			t.Errorf("%s: Open returns %v, want ErrUnavailable: %v", url, err, want)
 		}
 	}
+	t.Setenv("NATS_SYSTEM", User)
+	if s, err := jetstream.Open(t.Context(), url, jetstream.Options{}); err == nil || errors.Is(err, fleet.ErrUnavailable) {
+		t.Errorf("with a wrong NATS_SYSTEM: Open returns %v, %v, want an error that is not ErrUnavailable", s, err)
+	}
 }
 
 // A cluster without a majority has lost nothing: it is not available.
