@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -42,11 +43,14 @@ func TestOpenWhileOthersWrite(t *testing.T) {
 	other := mustOpen(t, url)
 	defer other.Close()
 	admin := c.JetStream(t)
-	n := 0
+	var n atomic.Int64
+	var opened atomic.Bool
 	work := func(string) {
+		if opened.Load() {
+			return
+		}
 		for range 4 {
-			n++
-			if err := put(t, other, fmt.Sprint("k", n), 10); err != nil {
+			if err := put(t, other, fmt.Sprint("k", n.Add(1)), 10); err != nil {
 				t.Error(err)
 			}
 		}
@@ -61,11 +65,12 @@ func TestOpenWhileOthersWrite(t *testing.T) {
 		}
 	}
 	s, err := jetstream.Open(t.Context(), url, jetstream.Options{NATS: []nats.Option{nats.SetCustomDialer(dialer{work})}})
+	opened.Store(true)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	if n < 20 {
+	if n := n.Load(); n < 20 {
 		t.Errorf("the other host has stored only %d records", n)
 	}
 }
