@@ -32,6 +32,10 @@ the system account, USER:PASSWORD or a file, who can tell that the servers sync;
 write nats://HOST/NAME?sync=unchecked. The token is then in the folder --data, with a
 watermark by which a start notices that the server has lost events. The description of all requests is at /v1/openapi.json.
 
+A store that is not there yet is waited for, and the log says why: a server that does not
+answer or has no leader, or a folder that another process uses. /livez answers meanwhile,
+and /readyz with status 503. A wrong password or certificate is an error at once.
+
 The server serves this machine only. --listen with another address needs --tls-cert,
 --tls-key and --tokens, a file that only its owner can read. Each line of it has
 a name, scopes and a token:

@@ -184,6 +184,62 @@ func TestServeSurvivesKill(t *testing.T) {
 	s.end(syscall.SIGKILL)
 }
 
+// A server waits for a store that another process uses, or that does not answer, and says so in its log and to probes.
+// It serves when the other one has ended, and ends at once if it is told to before.
+func TestServeWaitsForItsStore(t *testing.T) {
+	first := newServed(t)
+	first.start("order.scxml")
+	base := func(s *served, reason string) string {
+		s.t.Helper()
+		for deadline := time.Now().Add(time.Minute); ; <-time.After(10 * time.Millisecond) {
+			if _, rest, ok := strings.Cut(s.logged(), `msg="waiting for the store" address=`); ok {
+				address, rest, _ := strings.Cut(rest, " ")
+				if !strings.Contains(rest, reason) || strings.Contains(rest, "secret") {
+					t.Errorf("the log does not say why: %s", rest)
+				}
+				return "https://" + address
+			}
+			if time.Now().After(deadline) {
+				s.t.Fatalf("the server does not say that it waits; standard error: %s", s.logged())
+			}
+		}
+	}
+	client := &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: first.certify()}}}
+	second := &served{t: t, folder: first.folder, client: client}
+	started := make(chan struct{})
+	go func() {
+		defer close(started)
+		second.start("--tls-cert", "cert.pem", "--tls-key", "key.pem", "order.scxml")
+	}()
+	waiting := &served{t: t, base: base(second, "another process uses it"), client: client}
+	for path, want := range map[string]int{"/livez": 200, "/readyz": 503, "/v1/sessions": 503} {
+		if status, fields := waiting.do("GET", path, ""); status != want {
+			t.Errorf("%s while it waits: %d %v, want %d", path, status, fields, want)
+		}
+	}
+
+	third := &served{t: t, folder: first.folder}
+	third.cmd = exec.Command(binary, "serve", "--store", "postgres://me:secret@127.0.0.1:1/orders", "--listen", "127.0.0.1:0", "order.scxml")
+	third.cmd.Dir, third.cmd.Stderr = third.folder, third
+	if err := third.cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	base(third, "connection refused")
+	if status := third.end(syscall.SIGTERM); status != 0 || !strings.Contains(third.logged(), "msg=stopped") {
+		t.Errorf("exit status %d while it waits; standard error: %s", status, third.logged())
+	}
+
+	if status := first.end(syscall.SIGTERM); status != 0 {
+		t.Errorf("exit status %d; standard error: %s", status, first.logged())
+	}
+	<-started
+	second.must("POST", "/v1/sessions", `{"key":"o-1","chart":"order"}`)
+	if status, fields := second.do("GET", "/readyz", ""); status != 200 {
+		t.Errorf("/readyz: %d %v", status, fields)
+	}
+	second.end(syscall.SIGTERM)
+}
+
 // SIGTERM lets what was begun complete, says goodbye to those who watch, and is a good end. The log has
 // data if it is asked to.
 func TestServeDrains(t *testing.T) {

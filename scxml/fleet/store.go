@@ -18,6 +18,9 @@ var (
 	ErrCorrupt = errors.New("stored data is damaged")
 	// ErrLost says that a store has forgotten events that it had acknowledged.
 	ErrLost = errors.New("acknowledged events are lost")
+	// ErrUnavailable says that a store could not be opened for a reason that may go away by itself: no server
+	// answers, or another process uses it.
+	ErrUnavailable = errors.New("not available now")
 	// ErrClosed says that a store was used after Close.
 	ErrClosed = errors.New("store is closed")
 )

@@ -107,7 +107,7 @@ func TestTwoProcesses(t *testing.T) {
 		"Open":  func() error { _, err := Open(dir); return err },
 		"Check": func() error { _, err := Check(dir); return err },
 	} {
-		if err := try(); err == nil || !strings.Contains(err.Error(), "another process uses it") {
+		if err := try(); !errors.Is(err, fleet.ErrUnavailable) || !strings.Contains(err.Error(), "another process uses it") {
 			t.Errorf("%s returns %v, want that another process uses the store", name, err)
 		}
 	}

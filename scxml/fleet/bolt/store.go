@@ -64,7 +64,7 @@ type Store struct {
 
 // Open opens the store in a folder, and creates it unless there is one. It reads all that is stored. The
 // error is [fleet.ErrCorrupt] if something is damaged, [fleet.ErrLost] if acknowledged commits are
-// missing, and says so if another process uses the store.
+// missing, and [fleet.ErrUnavailable] if another process uses the store.
 func Open(dir string) (*Store, error) {
 	s, err := open(dir)
 	if err != nil {
@@ -105,7 +105,7 @@ func open(dir string) (*Store, error) {
 	s.lists = index.NewLists(s.withIndex)
 	now, err := s.stored()
 	if err == nil && now != c.state {
-		err = errors.New("another process has used it in between")
+		err = fmt.Errorf("%w: another process has used it in between", fleet.ErrUnavailable)
 	}
 	if err == nil {
 		s.mark, err = watermarks.Create(markPath, s.state.numbers())
@@ -136,7 +136,7 @@ func openDB(path string, readOnly bool) (db *bbolt.DB, err error) {
 	var errno syscall.Errno
 	switch {
 	case errors.Is(err, bolterrors.ErrTimeout):
-		return nil, errors.New("another process uses it")
+		return nil, fmt.Errorf("%w: another process uses it", fleet.ErrUnavailable)
 	case err != nil && !errors.As(err, &pathErr) && !errors.As(err, &errno): // not from the system, but from what it read
 		return nil, fmt.Errorf("%s: %w: %w", filepath.Base(path), err, fleet.ErrCorrupt)
 	}

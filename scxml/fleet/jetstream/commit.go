@@ -109,7 +109,7 @@ func (s *Store) base(ctx context.Context, sh *shard, c fleet.Change) (history, [
 	s.mu.Lock()
 	e, exists := s.index.Get(c.Key)
 	known := s.histories.all[c.Key]
-	gone := !exists && c.Old < sh.ahead[c.Key]
+	gone := !exists && c.Old < sh.ahead[c.Key].seq
 	s.mu.Unlock()
 	switch {
 	case e.Revision > c.Old || gone:
@@ -133,7 +133,7 @@ func (s *Store) tombstone(sh *shard, key string) uint64 {
 	if _, exists := s.index.Get(key); exists {
 		return 0
 	}
-	return sh.ahead[key]
+	return sh.ahead[key].seq
 }
 
 // fits returns an error for a message that is too large.

@@ -51,8 +51,16 @@
 //
 // With three replicas the loss of one node or its disk loses nothing, nor does a power failure of all, if
 // the servers sync. If two of three disks are lost, what was acknowledged is lost. The last sequence of
-// each shard is noted once a second in the stream of the files, and in the local file of
+// each shard is noted once a second and by Close in the stream of the files, and in the local file of
 // [Options].Watermark: Open returns [fleet.ErrLost] for a stream that is missing or ends before it. It
-// counts changes, not events, does not know the last second, and does not look into a stream whose end
-// is right.
+// counts changes, not events, and does not know the last second if all processes were killed. If nothing
+// was stored after the last note, Open also compares a sum of all records, and returns [fleet.ErrCorrupt] if
+// one is missing.
+//
+// A stream may lose its end while processes have it open. The first of them that writes gets a sequence
+// that was taken: all its calls fail with [fleet.ErrLost] from then on, and so does each later Open, by a
+// note in the stream of the files.
+//
+// Open reads the notes before the streams, so that others may write meanwhile. What looks like a loss is
+// read again for 20 seconds, and believed only if the leader hears from a majority.
 package jetstream

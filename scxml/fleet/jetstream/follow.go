@@ -2,9 +2,12 @@ package jetstream
 
 import (
 	"context"
+	"encoding/binary"
 	"fmt"
+	"hash/fnv"
+	"slices"
 	"strings"
-	"sync/atomic"
+	"time"
 
 	js "github.com/nats-io/nats.go/jetstream"
 
@@ -19,15 +22,19 @@ import (
 // A follow is where the index is in a stream. Store.mu guards its fields.
 type follow struct {
 	consumer  js.ConsumeContext
-	delivered uint64            // the last sequence
-	ahead     map[string]uint64 // what is known of keys beyond it
-	whole     bool              // all that there was at the beginning has been delivered
-	acked     atomic.Uint64     // the last sequence that this process knows to be stored
+	delivered uint64           // the last sequence
+	sum       uint64           // of the records as they were delivered
+	odd       bool             // the sum may be wrong
+	ahead     map[string]ahead // what is known of keys beyond delivered
+	whole     bool             // all that there was at the beginning has been delivered
 }
+
+// ahead is the last sequence of a key that is known, and its record as it was delivered, or 0.
+type ahead struct{ seq, record uint64 }
 
 // begin begins to follow a stream. It closes ready when the index has all that the stream has now.
 func (sh *shard) begin() error {
-	sh.ahead = map[string]uint64{}
+	sh.ahead = map[string]ahead{}
 	filter := sh.subject("")
 	filter = filter[:strings.LastIndexByte(filter, '.')] + ".>"
 	consumer, err := sh.s.js.OrderedConsumer(sh.s.ctx, sh.name, js.OrderedConsumerConfig{FilterSubjects: []string{filter}, HeadersOnly: true})
@@ -66,10 +73,15 @@ func (sh *shard) deliver(msg js.Msg, cut int) {
 		err = m.readHeader(msg.Headers().Get(aboutHeader))
 	}
 	s := sh.s
+	sh.knows(m.seq)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	sh.delivered = m.seq
-	if err == nil && m.seq >= sh.ahead[m.key] {
+	sh.odd = sh.odd || err != nil
+	if err == nil {
+		sh.tally(m)
+	}
+	if err == nil && m.seq >= sh.ahead[m.key].seq {
 		delete(sh.ahead, m.key)
 		s.note(sh, m)
 	}
@@ -79,17 +91,63 @@ func (sh *shard) deliver(msg js.Msg, cut int) {
 	}
 }
 
+// tally takes a message that is delivered into the sum. The caller has the lock.
+func (sh *shard) tally(m message) {
+	e, _ := sh.s.index.Get(m.key)
+	a, isAhead := sh.ahead[m.key]
+	if !isAhead {
+		a.record = e.Revision
+	}
+	sh.sum ^= weigh(m.key, a.record)
+	if a.record = 0; m.kind == recordKind {
+		a.record = m.seq
+	}
+	sh.sum ^= weigh(m.key, a.record)
+	if isAhead {
+		sh.ahead[m.key] = a
+	}
+}
+
+// weigh returns what a record with a revision adds to a sum, and 0 for none.
+func weigh(key string, revision uint64) uint64 {
+	if revision == 0 {
+		return 0
+	}
+	h := fnv.New64a()
+	h.Write(binary.BigEndian.AppendUint64([]byte(key), revision))
+	return h.Sum64()
+}
+
+// catchUp waits for what this process knows ahead of the consumers, but not longer than a time.
+func (s *Store) catchUp(patience time.Duration) {
+	behind := func(sh *shard) bool {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		return len(sh.ahead) > 0
+	}
+	for deadline := time.Now().Add(patience); slices.ContainsFunc(s.shards, behind) && time.Now().Before(deadline); {
+		time.Sleep(time.Millisecond)
+	}
+}
+
+// knows notes that a sequence is stored.
+func (sh *shard) knows(seq uint64) {
+	for last := sh.stored.Load(); seq > last && !sh.stored.CompareAndSwap(last, seq); {
+		last = sh.stored.Load()
+	}
+}
+
 // learn notes a message that this process has read or written.
 func (s *Store) learn(sh *shard, m message) {
-	for last := sh.acked.Load(); m.seq > last; last = sh.acked.Load() {
-		if sh.acked.CompareAndSwap(last, m.seq) {
-			break
-		}
-	}
+	sh.knows(m.seq)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if m.seq > sh.delivered && m.seq > sh.ahead[m.key] {
-		sh.ahead[m.key] = m.seq
+	if a, isAhead := sh.ahead[m.key]; m.seq > sh.delivered && m.seq > a.seq {
+		if !isAhead {
+			e, _ := s.index.Get(m.key)
+			a.record = e.Revision
+		}
+		sh.ahead[m.key] = ahead{m.seq, a.record}
 		s.note(sh, m)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/nats-io/nats.go"
 
@@ -25,6 +26,7 @@ import (
 //	  NAME.files.f.NAME    a file
 //	  NAME.files.m.SHARD   a watermark: the last sequence of the shard that was acknowledged
 //	  NAME.files.m.made    says that all streams were made
+//	  NAME.files.m.lost    says that a host has noticed a loss, and which
 //
 // What lists need of a record is in the header, so that the index can be made from headers alone.
 const aboutHeader = "Scxml"
@@ -43,6 +45,7 @@ const (
 	codeNoBatches  = 10174
 	codeNotCluster = 10074 // replicas need a cluster
 	codeNotEnabled = 10039 // no JetStream for the account
+	codeOffline    = 10118 // no server that has the stream runs
 	codeNoPeers    = 10005 // no servers for the replicas, while a cluster starts, too
 	codeNoRoom     = 10023 // a limit of the server
 	codeNotStored  = 10077 // "maximum bytes exceeded", or that the stream ends
@@ -51,7 +54,7 @@ const (
 
 // tombstoneTTL is how long the server knows that a record was deleted. A swap that is on its way that
 // long, or longer, could bring the record back.
-const tombstoneTTL = "24h"
+const tombstoneTime, tombstoneTTL = 24 * time.Hour, "24h"
 
 // Kinds of messages.
 const (

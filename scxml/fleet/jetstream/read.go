@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/nats-io/nats.go"
+	js "github.com/nats-io/nats.go/jetstream"
 
 	"github.com/scxmlrun/scxmlrun/scxml/fleet"
 	"github.com/scxmlrun/scxmlrun/scxml/fleet/internal/index"
@@ -74,7 +75,7 @@ func (s *Store) getRaw(ctx context.Context, sh *shard, g get) (raw, error) {
 		case err == nil && reply.Error.Code != 503:
 			return raw{}, s.why(ctx, sh, errors.New(reply.Error.Text))
 		case err == nil:
-			err = errors.New(reply.Error.Text)
+			err = &js.APIError{Code: reply.Error.Code, ErrorCode: js.ErrorCode(reply.Error.ErrCode), Description: reply.Error.Text}
 		case s.ctx.Err() != nil:
 			return raw{}, fleet.ErrClosed
 		case ctx.Err() != nil:
@@ -112,7 +113,7 @@ func (s *Store) lastOf(ctx context.Context, sh *shard, subject, key string, floo
 			return m, err
 		}
 		if time.Now().After(deadline) {
-			return m, fmt.Errorf("%w: stream %s had subject %s at %d, and has it at %d", fleet.ErrLost, sh.name, subject, floor, m.seq)
+			return m, s.behind(ctx, sh, subject, floor, m.seq)
 		}
 		if err := s.pause(ctx, wait); err != nil {
 			return m, err
@@ -125,7 +126,7 @@ func (s *Store) floor(sh *shard, key string) uint64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	e, _ := s.index.Get(key)
-	return max(e.Revision, sh.ahead[key])
+	return max(e.Revision, sh.ahead[key].seq)
 }
 
 // last gets the last message of a key, and notes it.

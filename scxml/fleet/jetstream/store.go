@@ -43,6 +43,7 @@ type Store struct {
 	calls     sync.WaitGroup
 	closed    bool
 	failed    error // a stream is not the one that it was
+	noted     bool  // by the goroutine that writes marks: the servers have a note of that
 	index     index.Index
 	about     map[string]about
 	texts     map[string]string // those of about, each once
@@ -56,13 +57,13 @@ type shard struct {
 	s      *Store
 	name   string // of the stream
 	prefix string // of its subjects
-	since  uint64 // its last sequence when it was opened
 	ttl    bool   // messages may say how long they are kept
 	ready  chan struct{}
 	sender
 	follow
 
-	marked uint64 // the watermark in the stream of the files
+	stored atomic.Uint64 // the last sequence that this process knows to be stored
+	marked mark          // in the stream of the files, as far as this process knows
 }
 
 // Options say how a store is opened. The zero value works.
@@ -95,7 +96,9 @@ type Options struct {
 // NATS_SYSTEM names, as USER:PASSWORD or a file of credentials. If there is none, the URL must say
 // sync=unchecked.
 //
-// The error is [fleet.ErrLost] if a stream is missing, or has less than was acknowledged.
+// The error is [fleet.ErrLost] if a stream is missing, or has less than was acknowledged. What looks like that
+// while servers fail or elect a leader is read again for 20 seconds. The error is [fleet.ErrUnavailable] if
+// no server answers, or there is no leader: try again later.
 func Open(ctx context.Context, url string, o Options) (*Store, error) {
 	c, err := parse(url)
 	if err != nil {
@@ -103,6 +106,9 @@ func Open(ctx context.Context, url string, o Options) (*Store, error) {
 	}
 	c.options = append(c.options, o.NATS...)
 	s, err := open(ctx, c, o)
+	if later(err) {
+		err = fmt.Errorf("%w: %w", fleet.ErrUnavailable, err)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("cannot open store %s: %w", c.place(), err)
 	}
@@ -137,9 +143,10 @@ func open(ctx context.Context, c config, o Options) (*Store, error) {
 		}
 	}
 	if err == nil {
-		err = s.compareMarks(ctx)
+		err = s.compareSums(ctx)
 	}
 	if err != nil {
+		s.opts.ReadOnly = true // it has nothing to note
 		s.stop()
 		return nil, err
 	}
@@ -165,12 +172,18 @@ func (s *Store) Close() error {
 func (s *Store) stop() {
 	s.cancel()
 	s.calls.Wait()
+	if !s.opts.ReadOnly {
+		s.catchUp(time.Second)
+	}
 	for _, sh := range append(slices.Clone(s.shards), s.files) {
 		if sh != nil {
 			sh.end()
 		}
 	}
 	s.work.Wait()
+	if !s.opts.ReadOnly {
+		s.writeMarks()
+	}
 	s.nc.Close()
 }
 

@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
+	"net"
 	"os"
 	"strconv"
 	"strings"
@@ -23,6 +25,7 @@ const (
 	metaShards = "scxml-shards"
 	metaID     = "scxml-id"
 	madeMark   = "made" // a watermark that says that all streams were made
+	lostMark   = "lost" // one that says what is lost
 )
 
 // openStreams opens the streams, and makes them for a new store.
@@ -31,33 +34,44 @@ func (s *Store) openStreams(ctx context.Context) error {
 	if s.js, err = js.New(s.nc, js.WithDefaultTimeout(slow)); err != nil {
 		return err
 	}
-	if s.files, err = s.openFiles(ctx); err != nil {
+	local, err := s.readLocal()
+	if err != nil {
 		return err
 	}
-	made, err := s.readMark(ctx, madeMark)
+	if s.files, err = s.openFiles(ctx, local); err != nil {
+		return err
+	}
+	// The marks are read before the streams, which other hosts write: a stream is never behind a mark that was
+	// there before it was asked, unless it has lost something.
+	marks, made, err := s.readMarks(ctx, local)
 	if err != nil {
 		return err
 	}
 	for i := range s.cfg.shards {
 		sh := s.newShard(strconv.Itoa(i))
-		info, err := s.stream(ctx, sh.name)
-		if errors.Is(err, js.ErrStreamNotFound) && made == 0 {
+		find := s.stream
+		if made {
+			find = s.mustStream
+		}
+		info, err := find(ctx, sh.name)
+		if errors.Is(err, js.ErrStreamNotFound) && !made {
 			info, err = s.create(ctx, sh, nil)
 		}
-		switch {
-		case errors.Is(err, js.ErrStreamNotFound):
-			return fmt.Errorf("%w: stream %s is missing: restore it from a backup; to begin with an empty store, delete all streams %s_*", fleet.ErrLost, sh.name, s.cfg.name)
-		case err != nil:
-			return err
+		if err == nil {
+			err = s.accept(info)
 		}
-		if err := s.accept(info); err != nil {
+		if err != nil {
 			return err
 		}
 		sh.opened(info)
+		sh.marked = marks[i]
 		s.shards = append(s.shards, sh)
 	}
-	if made == 0 && !s.opts.ReadOnly {
-		return s.writeMark(ctx, madeMark, 1)
+	if err := s.compareMarks(ctx); err != nil {
+		return err
+	}
+	if !made && !s.opts.ReadOnly {
+		return s.writeMark(ctx, madeMark, mark{last: 1})
 	}
 	return nil
 }
@@ -67,20 +81,30 @@ func (s *Store) newShard(name string) *shard {
 }
 
 func (sh *shard) opened(info *js.StreamInfo) {
-	sh.since, sh.ttl = info.State.LastSeq, info.Config.AllowMsgTTL
+	sh.knows(info.State.LastSeq)
+	sh.ttl = info.Config.AllowMsgTTL
 	sh.batches.Store(info.Config.AllowAtomicPublish) // an older server would ignore the headers
 }
 
 // openFiles opens the stream of the files, which knows the number of shards.
-func (s *Store) openFiles(ctx context.Context) (*shard, error) {
+func (s *Store) openFiles(ctx context.Context, local localMarks) (*shard, error) {
 	sh := s.newShard("files")
 	info, err := s.stream(ctx, sh.name)
 	if errors.Is(err, js.ErrStreamNotFound) {
-		if _, err := s.stream(ctx, s.cfg.name+"_0"); err == nil {
-			return nil, fmt.Errorf("%w: stream %s is missing: restore it from a backup; to begin with an empty store, delete all streams %s_*", fleet.ErrLost, sh.name, s.cfg.name)
+		exists := local.Store != ""
+		if !exists {
+			_, err := s.stream(ctx, s.cfg.name+"_0")
+			exists = err == nil
 		}
-		shards := cmp.Or(s.cfg.shards, defaultShards)
-		info, err = s.create(ctx, sh, map[string]string{metaFormat: "1", metaShards: strconv.Itoa(shards), metaID: nuid.Next()})
+		if exists {
+			info, err = s.mustStream(ctx, sh.name)
+		} else {
+			shards := cmp.Or(s.cfg.shards, defaultShards)
+			info, err = s.create(ctx, sh, map[string]string{metaFormat: "1", metaShards: strconv.Itoa(shards), metaID: nuid.Next()})
+			if errors.Is(err, js.ErrStreamNameAlreadyInUse) { // another host was faster
+				info, err = s.stream(ctx, sh.name)
+			}
+		}
 	}
 	if err != nil {
 		return nil, err
@@ -96,6 +120,10 @@ func (s *Store) openFiles(ctx context.Context) (*shard, error) {
 		return nil, fmt.Errorf("the store has %d shards since it was created, not %d: leave out shards=%d", shards, s.cfg.shards, s.cfg.shards)
 	}
 	s.cfg.shards, s.cfg.id = shards, info.Config.Metadata[metaID]
+	if local.Store != "" && local.Store != s.cfg.id {
+		return nil, fmt.Errorf("%w: the watermark %q belongs to another store, or to this one before it was made anew; "+
+			"if the store is right, delete the file", fleet.ErrLost, s.opts.Watermark)
+	}
 	sh.opened(info)
 	return sh, s.accept(info)
 }
@@ -105,16 +133,35 @@ func (s *Store) settle(ctx context.Context, f func() error) error {
 	deadline := time.Now().Add(patience)
 	for {
 		err := f()
-		var api *js.APIError
-		busy := errors.Is(err, context.DeadlineExceeded) || errors.Is(err, nats.ErrTimeout) ||
-			errors.As(err, &api) && (api.Code == 503 && api.ErrorCode != codeNotEnabled || api.ErrorCode == codeNoPeers)
-		if !busy || ctx.Err() != nil || time.Now().After(deadline) {
+		if !unsettled(err) || ctx.Err() != nil || time.Now().After(deadline) {
 			return err
 		}
 		if perr := s.pause(ctx, 100*time.Millisecond); perr != nil {
 			return err
 		}
 	}
+}
+
+// unsettled reports whether an error is one of servers that elect a leader, or do not answer in time.
+func unsettled(err error) bool {
+	var api *js.APIError
+	if errors.As(err, &api) {
+		return api.ErrorCode == codeNoPeers || api.ErrorCode == codeOffline ||
+			api.Code == 503 && api.ErrorCode != codeNotEnabled && api.ErrorCode != js.JSErrCodeJetStreamNotEnabled
+	}
+	return errors.Is(err, context.DeadlineExceeded) || errors.Is(err, nats.ErrTimeout)
+}
+
+// later reports whether opening a store has failed for a reason that may go away by itself: no server can be
+// reached, by an address that may be known only when it runs, or it is busy.
+func later(err error) bool {
+	var wrong *net.AddrError // such as a port that is too high
+	if errors.Is(err, nats.ErrPermissionViolation) || errors.Is(err, fleet.ErrLost) || errors.As(err, &wrong) {
+		return false
+	}
+	var network *net.OpError
+	return unsettled(err) || errors.Is(err, nats.ErrNoServers) || errors.Is(err, nats.ErrNoResponders) ||
+		errors.Is(err, nats.ErrDisconnected) || errors.Is(err, io.EOF) || errors.As(err, &network) && (network.Op == "dial" || network.Op == "read")
 }
 
 func (s *Store) stream(ctx context.Context, name string) (info *js.StreamInfo, err error) {
@@ -129,6 +176,40 @@ func (s *Store) stream(ctx context.Context, name string) (info *js.StreamInfo, e
 		err = fmt.Errorf("%w: start the server with JetStream, and allow it for the account", err)
 	}
 	return info, s.denied(err)
+}
+
+// mustStream is stream for one that was made. The error is ErrLost if it is not there any more. A server that
+// has just become the leader of a cluster may not know all streams yet, so it is asked for some time.
+func (s *Store) mustStream(ctx context.Context, name string) (*js.StreamInfo, error) {
+	for began := time.Now(); ; {
+		info, err := s.stream(ctx, name)
+		switch {
+		case !errors.Is(err, js.ErrStreamNotFound):
+			return info, err
+		case s.nc.ConnectedClusterName() == "" || time.Since(began) > patience:
+			return nil, fmt.Errorf("%w: stream %s is missing: restore it from a backup; to begin with an empty store, delete all streams %s_*%s",
+				fleet.ErrLost, name, s.cfg.name, s.andLocal())
+		}
+		if err := s.pause(ctx, 100*time.Millisecond); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// certain reports whether what a stream's leader has said for some time is the state of the stream. One that
+// was cut off from the others answers from a former state, until it notices that; a new one may not have read
+// all that its predecessor has acknowledged. A stream with one replica has one state.
+func certain(info *js.StreamInfo, since time.Time) bool {
+	if info.Config.Replicas == 1 || info.Cluster == nil {
+		return true
+	}
+	answer := 1
+	for _, r := range info.Cluster.Replicas {
+		if !r.Offline && r.Active < patience/2 {
+			answer++
+		}
+	}
+	return time.Since(since) >= patience && answer > info.Config.Replicas/2
 }
 
 // denied adds what the server has refused to a timeout: it does not answer what it does not permit.
@@ -239,7 +320,10 @@ func (c config) checkSync(ctx context.Context) error {
 			err = synced(msg.Data)
 		}
 	}
-	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, nats.ErrNoResponders) {
+	switch {
+	case errors.Is(err, context.DeadlineExceeded):
+		err = fmt.Errorf("no server has answered: is NATS_SYSTEM a user of the system account? %w", nats.ErrTimeout)
+	case errors.Is(err, nats.ErrNoResponders):
 		err = errors.New("no server has answered: is NATS_SYSTEM a user of the system account?")
 	}
 	return fmt.Errorf("cannot tell whether the servers sync each write: %w", err)

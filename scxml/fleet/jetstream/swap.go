@@ -243,13 +243,14 @@ func (s *Store) swap(ctx context.Context, sh *shard, subject string, m message, 
 	deadline := time.Now().Add(patience)
 	for wait := time.Millisecond; ; wait = min(2*wait, 100*time.Millisecond) {
 		p := &post{msg: msg, result: make(chan result, 1)}
+		before := sh.stored.Load()
 		res := sh.send(p)
 		if p.refused != nil && open == nil {
 			open = p.refused
 		}
 		switch {
 		case res.outcome == stored:
-			return res.seq, sh.check(res.seq)
+			return res.seq, sh.check(res.seq, before)
 		case res.outcome == moved && res.seq > m.old:
 			last, err := s.lastOf(ctx, sh, subject, "", res.seq)
 			known, won, seq := last.find(m)
@@ -275,6 +276,9 @@ func (s *Store) swap(ctx context.Context, sh *shard, subject string, m message, 
 			}
 		}
 		if !creates || open == nil {
+			if res.outcome == moved && time.Now().After(deadline) {
+				return 0, s.behind(ctx, sh, subject, m.old, res.seq)
+			}
 			if time.Now().After(deadline) || ctx.Err() != nil {
 				return 0, errors.Join(s.why(ctx, sh, res.err), ctx.Err())
 			}
@@ -287,12 +291,12 @@ func (s *Store) swap(ctx context.Context, sh *shard, subject string, m message, 
 	}
 }
 
-// check returns an error for a sequence that the stream cannot have given.
-func (sh *shard) check(seq uint64) error {
-	if seq > sh.since {
+// check returns an error for a sequence that the stream cannot have given after another one.
+func (sh *shard) check(seq, before uint64) error {
+	if seq > before {
 		return nil
 	}
-	return sh.s.fail(fmt.Errorf("%w: stream %s was at %d, and is now at %d", fleet.ErrLost, sh.name, sh.since, seq))
+	return sh.s.fail(fmt.Errorf("%w: stream %s was at %d, and is now at %d", fleet.ErrLost, sh.name, before, seq))
 }
 
 // fail makes all later calls fail.
@@ -307,13 +311,28 @@ func (s *Store) fail(err error) error {
 
 // deleted returns an error if a stream does not exist any more.
 func (s *Store) deleted(ctx context.Context, sh *shard) error {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), slow)
+	asking, cancel := context.WithTimeout(context.WithoutCancel(ctx), slow)
 	defer cancel()
-	reply, err := s.api(ctx, "STREAM.INFO."+sh.name, nil)
-	if err == nil && reply.Error != nil && reply.Error.ErrCode == codeNoStream {
-		return s.fail(fmt.Errorf("%w: stream %s was deleted", fleet.ErrLost, sh.name))
+	reply, err := s.api(asking, "STREAM.INFO."+sh.name, nil)
+	if err != nil || reply.Error == nil || reply.Error.ErrCode != codeNoStream {
+		return nil
 	}
-	return nil
+	if s.nc.ConnectedClusterName() != "" {
+		if _, err := s.mustStream(ctx, sh.name); !errors.Is(err, fleet.ErrLost) {
+			return nil
+		}
+	}
+	return s.fail(fmt.Errorf("%w: stream %s was deleted", fleet.ErrLost, sh.name))
+}
+
+// behind returns the error for a subject whose last sequence has been less than one that is known, for as long as
+// patience.
+func (s *Store) behind(ctx context.Context, sh *shard, subject string, known, last uint64) error {
+	err := fmt.Errorf("stream %s had subject %s at %d, and has it at %d", sh.name, subject, known, last)
+	if info, ierr := s.stream(ctx, sh.name); ierr == nil && certain(info, time.Now().Add(-patience)) {
+		err = fmt.Errorf("%w: %w", fleet.ErrLost, err)
+	}
+	return err
 }
 
 // why returns what can be said of a stream that does not answer.

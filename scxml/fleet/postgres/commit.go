@@ -429,7 +429,7 @@ func (s *Store) lock(ctx context.Context, conn *pgx.Conn) error {
 			return err
 		}
 		if time.Now().After(deadline) {
-			return errors.New(message)
+			return fmt.Errorf("%w: %s", fleet.ErrUnavailable, message)
 		}
 		select {
 		case <-ctx.Done():

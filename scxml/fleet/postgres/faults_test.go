@@ -72,7 +72,36 @@ func TestServerIsRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	server.Restart()
-	refused(t, url, Options{}, "is a read-only replica: want the primary")
+	if err := refused(t, url, Options{}, "is a read-only replica: want the primary"); !errors.Is(err, fleet.ErrUnavailable) {
+		t.Errorf("Open returns %v, want ErrUnavailable", err)
+	}
+}
+
+// What may go away by itself is told from what will not.
+func TestUnavailable(t *testing.T) {
+	server := shareServer(t)
+	free, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	free.Close()
+	at := func(address string) string { return "postgres://postgres@" + address + "/postgres" }
+	for url, want := range map[string]bool{
+		at(free.Addr().String()):                               true,
+		at("no-such-host.invalid"):                             true,
+		"postgres:///postgres?host=/no/such/folder":            true, // its socket appears when the server runs
+		at(server.Address()) + "?sslmode=require":              false,
+		strings.Replace(server.URL(), "/postgres", "/none", 1): false,
+		server.URL() + "&no_such_setting=1":                    false,
+	} {
+		s, err := Open(t.Context(), url, Options{})
+		if err == nil {
+			s.Close()
+		}
+		if err == nil || errors.Is(err, fleet.ErrUnavailable) != want {
+			t.Errorf("%s: Open returns %v, want ErrUnavailable: %v", url, err, want)
+		}
+	}
 }
 
 // A store that is in use can be neither copied nor opened by the one who copies.

@@ -119,7 +119,8 @@ func name(config *pgx.ConnConfig, schema string) string {
 // Open opens the store in the database that a URL of libpq names, and creates it there unless there is
 // one. What the URL leaves out is taken from the environment and the files of libpq. Its parameter
 // "schema" names the schema, which is "scxml" by default. The error is [fleet.ErrLost] if the server has
-// lost acknowledged commits.
+// lost acknowledged commits, and [fleet.ErrUnavailable] if it does not answer, starts, ends, has no place for one
+// more client or is a replica, or if another process uses the store alone.
 func Open(ctx context.Context, url string, o Options) (*Store, error) {
 	config, schema, err := parse(url)
 	if err != nil {
@@ -133,6 +134,9 @@ func Open(ctx context.Context, url string, o Options) (*Store, error) {
 	s.running, s.stop = context.WithCancel(context.Background())
 	if err := s.open(ctx, config); err != nil {
 		s.stop()
+		if later(err) {
+			err = fmt.Errorf("%w: %w", fleet.ErrUnavailable, err)
+		}
 		return nil, fmt.Errorf("cannot open store in %s: %w", s.name, err)
 	}
 	return s, nil
@@ -208,7 +212,7 @@ func (s *Store) checkServer(ctx context.Context, conn *pgx.Conn) error {
 		return err
 	}
 	if replica {
-		return fmt.Errorf("the server at %s is a read-only replica: want the primary", conn.PgConn().Conn().RemoteAddr())
+		return fmt.Errorf("%w: the server at %s is a read-only replica: want the primary", fleet.ErrUnavailable, conn.PgConn().Conn().RemoteAddr())
 	}
 	for i, value := range values {
 		if value == "off" && !s.opts.Unsafe {
@@ -226,6 +230,19 @@ func lost(err error) bool {
 	var network net.Error
 	var connecting *pgconn.ConnectError
 	return errors.As(err, &network) || errors.As(err, &connecting) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, net.ErrClosed)
+}
+
+// later reports whether opening a store has failed for a reason that may go away by itself. What a server says, or
+// its certificate, decides before what the network says.
+func later(err error) bool {
+	if answer := (*pgconn.PgError)(nil); errors.As(err, &answer) {
+		return lost(err) || answer.Code == "53300" // too many connections
+	}
+	var network net.Error
+	var op *net.OpError
+	alert := errors.As(err, &op) && op.Op == "remote error" // of TLS
+	return !errors.Is(err, fleet.ErrUnavailable) && !alert &&
+		(errors.As(err, &network) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF))
 }
 
 // read calls f, which reads, and calls it again if the connection is lost.

@@ -78,8 +78,12 @@ func Run(parent context.Context, o *Options) error {
 		return err
 	}
 	defer l.Close()
-	opened, err := place.Open(parent, store.Serve)
-	if errors.Is(err, fleet.ErrCorrupt) || errors.Is(err, fleet.ErrLost) {
+	var stopped *cli.Error
+	opened, err := open(parent, place, l, log)
+	if errors.As(err, &stopped) && stopped.Status == cli.Interrupted {
+		log.Info("stopped")
+		return nil
+	} else if errors.Is(err, fleet.ErrCorrupt) || errors.Is(err, fleet.ErrLost) {
 		return &cli.Error{Status: cli.Refused, Err: err} // as store check says
 	} else if err != nil {
 		return &cli.Error{Status: cli.Failed, Err: err}
@@ -228,7 +232,15 @@ func isLocal(host string) bool {
 	return host == "localhost" || ip != nil && ip.IsLoopback()
 }
 
-func (o *Options) listen() (net.Listener, error) {
+// A listener is one of TCP, or of TLS over that. After SetDeadline, Accept fails, and the listener is open.
+type listener struct {
+	net.Listener
+	tcp net.Listener
+}
+
+func (l *listener) SetDeadline(t time.Time) error { return l.tcp.(*net.TCPListener).SetDeadline(t) }
+
+func (o *Options) listen() (*listener, error) {
 	var cfg *tls.Config
 	if o.Cert != "" {
 		pair, err := tls.LoadX509KeyPair(o.Cert, o.Key)
@@ -246,9 +258,9 @@ func (o *Options) listen() (net.Listener, error) {
 		return nil, &cli.Error{Status: status, Err: fmt.Errorf("cannot listen at %s: %w", o.Listen, cause)}
 	}
 	if cfg != nil {
-		l = tls.NewListener(l, cfg)
+		return &listener{tls.NewListener(l, cfg), l}, nil
 	}
-	return l, nil
+	return &listener{l, l}, nil
 }
 
 // tokens returns who may use the server, and the file that has the secrets.

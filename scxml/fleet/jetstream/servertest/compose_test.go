@@ -211,16 +211,11 @@ func TestComposeExample(t *testing.T) {
 	}
 	var hosts []*running
 	for _, name := range []string{"host1", "host2"} {
-		for deadline := time.Now().Add(2 * time.Minute); ; { // as "restart: always": the servers may have no leader yet
-			host := e.start(name, program)
-			if e.up(name, host) {
-				hosts = append(hosts, host)
-				break
-			}
-			if time.Now().After(deadline) {
-				t.Fatalf("%s does not start", name)
-			}
+		host := e.start(name, program) // which waits for the servers, and they for a leader
+		if !e.up(name, host) {
+			t.Fatalf("%s does not start", name)
 		}
+		hosts = append(hosts, host)
 	}
 	const operator, metrics = "secrets/operator-token", "secrets/prometheus/token"
 	for _, host := range []string{"host1", "host2"} {

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/nats-io/nats.go"
+	js "github.com/nats-io/nats.go/jetstream"
 
 	"github.com/scxmlrun/scxmlrun/scxml/fleet"
 	"github.com/scxmlrun/scxmlrun/scxml/fleet/jetstream"
@@ -111,7 +112,120 @@ func TestLostStreamIsRefused(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	refused(t, url, o, fleet.ErrLost, "stream lost_files is missing")
+	mustOpen(t, url).Close() // without its watermark it is a new store
 	refused(t, url, o, fleet.ErrLost, "belongs to another store")
+}
+
+// A stream that loses its end while a host works becomes longer than its watermark again. The host notices with its
+// first write, and hosts that start later are refused.
+func TestLossWhileOpen(t *testing.T) {
+	c := Start(t, Options{})
+	admin := c.JetStream(t)
+	t.Setenv("NATS_SYSTEM", System)
+	url := c.URL("behind", "shards=1")
+	s := mustOpen(t, url)
+	for i := range 20 {
+		if err := put(t, s, fmt.Sprint(i), 10); err != nil {
+			t.Fatal(err)
+		}
+	}
+	again(t, admin, "behind_0")
+	err := put(t, s, "after", 10)
+	if want := "stream behind_0 was at 20, and is now at 1"; !errors.Is(err, fleet.ErrLost) || !strings.Contains(err.Error(), want) {
+		t.Errorf("Commit returns %v, want %s", err, want)
+	}
+	if err := s.PutFile(t.Context(), "f", nil); !errors.Is(err, fleet.ErrLost) {
+		t.Errorf("PutFile returns %v, want ErrLost", err)
+	}
+	if err := s.Close(); err != nil {
+		t.Error(err)
+	}
+	for range 30 {
+		if _, err := admin.Publish(t.Context(), "behind.0.x", nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	refused(t, url, jetstream.Options{}, fleet.ErrLost, "stream behind_0 was at 20, and is now at 1; restore a backup")
+}
+
+// again makes a stream anew, empty.
+func again(t *testing.T, admin js.JetStream, name string) {
+	t.Helper()
+	stream, err := admin.Stream(t.Context(), name)
+	if err == nil {
+		err = admin.DeleteStream(t.Context(), name)
+	}
+	if err == nil {
+		_, err = admin.CreateStream(t.Context(), stream.CachedInfo().Config)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A record that is missing is noticed after a stop of all hosts, also the last one; what was deleted on purpose is
+// not missing.
+func TestMissingRecord(t *testing.T) {
+	c := Start(t, Options{})
+	admin := c.JetStream(t)
+	t.Setenv("NATS_SYSTEM", System)
+	for _, missing := range []uint64{3, 12} {
+		name := fmt.Sprint("missing", missing)
+		url := c.URL(name, "shards=1")
+		s := mustOpen(t, url)
+		revisions := map[int]uint64{}
+		for i := range 12 {
+			key, rec := i%10, (*fleet.Record)(nil)
+			if i != 5 {
+				rec = &fleet.Record{Key: fmt.Sprint(key)}
+			} else if key = 4; revisions[key] == 0 {
+				t.Fatal("it is not stored")
+			}
+			if err := s.Commit(t.Context(), []fleet.Change{{Key: fmt.Sprint(key), Old: revisions[key], New: rec}})[0]; err != nil {
+				t.Fatal(err)
+			}
+			if rec != nil {
+				revisions[key] = rec.Revision
+			}
+		}
+		if err := s.Close(); err != nil {
+			t.Fatal(err)
+		}
+		stream, err := admin.Stream(t.Context(), name+"_0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := stream.DeleteMsg(t.Context(), 6); err != nil { // the tombstone
+			t.Fatal(err)
+		}
+		if err := mustOpen(t, url).Close(); err != nil {
+			t.Error(err)
+		}
+		if err := stream.DeleteMsg(t.Context(), missing); err != nil {
+			t.Fatal(err)
+		}
+		refused(t, url, jetstream.Options{}, fleet.ErrCorrupt, "stream "+name+"_0 does not have the records that it had at 12")
+	}
+}
+
+// Marks do not fall: a host that knows less does not hide what another one has noted.
+func TestMarksOnlyGrow(t *testing.T) {
+	c := Start(t, Options{})
+	admin := c.JetStream(t)
+	t.Setenv("NATS_SYSTEM", System)
+	url := c.URL("marks", "shards=1")
+	s := mustOpen(t, url)
+	if err := put(t, s, "k", 10); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := admin.Publish(t.Context(), "marks.files.m.0", []byte("9")); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Close(); err != nil {
+		t.Error(err)
+	}
+	refused(t, url, jetstream.Options{}, fleet.ErrLost, "stream marks_0 is at 1, its watermark at 9")
 }
 
 // A stream that is deleted while the store is open is an error that says so.
