@@ -36,7 +36,10 @@ end_step() {
 print_steps() {
   local status=$?
   end_step "$status"
-  [ -z "$other" ] || kill -- "-$other" || true
+  if [ -n "$other" ]; then
+    grep '^failed' "$work/beside" || true
+    kill -- "-$other" 2>/dev/null || true
+  fi
   if [ -f "$work/steps" ]; then
     printf '\n'
     cat "$work/steps"
