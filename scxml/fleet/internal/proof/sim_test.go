@@ -29,11 +29,15 @@ var (
 // whatever happens to the processes, the store and the clock.
 func TestSimulation(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1)) // for repeatable runs
+	seeds := *simSeeds
+	if testing.Short() {
+		seeds /= 4
+	}
 	var total tally
-	for seed := *simSeed; seed < *simSeed+uint64(*simSeeds) && !t.Failed(); seed++ {
+	for seed := *simSeed; seed < *simSeed+uint64(seeds) && !t.Failed(); seed++ {
 		simulate(t, seed, &total)
 	}
-	t.Logf("%d runs: %v", *simSeeds, &total)
+	t.Logf("%d runs: %v", seeds, &total)
 }
 
 // simulate runs a seed, and tells how to repeat it if it fails.
