@@ -1,8 +1,7 @@
 # What .ci/quick, .ci/run and .ci/long share. It is sourced and not run.
 
-# go vet has a step of its own, and finds more than go test does. Without its path in what is built, the
-# build cache of one clone serves the others.
-GOFLAGS="$(go env GOFLAGS) -vet=off -trimpath"
+# go vet has a step of its own, and finds more than go test does.
+GOFLAGS="$(go env GOFLAGS) -vet=off"
 export GOFLAGS
 # Saves a quarter of the processor time of staticcheck, and some of compilers and tests.
 export GOGC=400
