@@ -97,6 +97,8 @@ func newServeCommand() *cobra.Command {
 	flags.BoolVar(&o.Strict, "strict", false, "apply the limits for untrusted charts")
 	flags.StringArrayVar(&o.Limits, "limit", nil, "change a limit, as `NAME=VALUE`, for example Microsteps=1000 or ScriptTime=100ms; may be repeated")
 	flags.IntVar(&o.Sessions, "max-sessions", 1_000_000, "the number `N` of sessions of the store from which on none is created")
+	flags.IntVar(&o.IDs, "ids", 0, "remember the Idempotency-Keys of the last `N` events of a session (default 100, or 1000 with --ids-for)")
+	flags.DurationVar(&o.IDsFor, "ids-for", 0, "remember each of them for this `TIME` at least, such as 24h: a session refuses an event that would make it forget one of --ids earlier")
 	flags.IntVar(&o.Cache, "cache", 10_000, "keep at most `N` sessions in memory")
 	flags.IntVar(&o.CacheSize, "cache-mb", 64, "and only sessions whose records have `N` MB in all; in memory they take about ten times as much")
 	flags.IntVar(&o.Workers, "workers", 64, "process at most `N` sessions, and deliver at most N messages, at a time")

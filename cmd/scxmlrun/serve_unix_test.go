@@ -425,7 +425,7 @@ func TestServePublicURL(t *testing.T) {
 	s := newServed(t)
 	s.put("order.scxml", `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0">
 <datamodel><data id="at" expr="_ioprocessors.basichttp.location"/></datamodel><state id="s"/></scxml>`)
-	s.start("--public-url", "https://orders.example.com/fleet/", "--max-sessions", "1", "order.scxml")
+	s.start("--public-url", "https://orders.example.com/fleet/", "--max-sessions", "1", "--ids", "1", "--ids-for", "24h", "order.scxml")
 	do := func(method, path, body string) *http.Response {
 		req, err := http.NewRequestWithContext(t.Context(), method, s.base+path, strings.NewReader(body))
 		if err != nil {
@@ -455,6 +455,10 @@ func TestServePublicURL(t *testing.T) {
 	}
 	if status, _ := s.do("POST", "/v1/sessions", `{"key":"b","chart":"order"}`); status != 507 {
 		t.Errorf("one session more than --max-sessions: status %d, want 507", status)
+	}
+	s.sessions(0, "send", "a", "add", "--id", "1")
+	if got := s.sessions(1, "send", "a", "add", "--id", "2", "--retry", "0"); !strings.Contains(got, "too many events have an id: 1 in 24h0m0s") {
+		t.Errorf("one id more than --ids within --ids-for: %s", got)
 	}
 	s.end(syscall.SIGTERM)
 }

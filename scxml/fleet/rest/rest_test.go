@@ -9,6 +9,7 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/scxmlrun/scxmlrun/scxml/fleet"
 	"github.com/scxmlrun/scxmlrun/scxml/fleet/rest"
@@ -94,6 +95,13 @@ func TestRepeatedEvent(t *testing.T) {
 	}
 	if got := r.must("POST", "/v1/sessions/o/events?wait=true", event, with("Idempotency-Key", "k1")); got["position"] != 1.0 || got["duplicate"] != true || got["handled"] != true {
 		t.Errorf("with wait: %v", got)
+	}
+	for _, other := range []string{`{"name":"add","data":{"price":6}}`, `{"name":"add"}`, `{"name":"sub","data":{"price":5}}`} {
+		for _, query := range []string{"", "?wait=true"} {
+			if got := r.do("POST", "/v1/sessions/o/events"+query, other, with("Idempotency-Key", "k1")); got.status != 409 || got.code() != "reused-id" {
+				t.Errorf("%s with the same key: status %d: %s", other, got.status, got.body)
+			}
+		}
 	}
 	const numbered = `{"name":"add","data":{"price":100},"source":"till","number":4}`
 	r.must("POST", "/v1/sessions/o/events", numbered)
@@ -210,6 +218,19 @@ func TestFullInbox(t *testing.T) {
 	}
 	r.must("POST", "/v1/sessions/o/events?wait=true", event)
 	r.must("POST", "/v1/sessions/o/events", event)
+}
+
+// A session that may not forget an id yet refuses another one.
+func TestManyIDs(t *testing.T) {
+	r := newRig(t, rigConfig{fleet: fleet.Config{IDs: 1, IDsFor: time.Hour}})
+	r.must("POST", "/v1/sessions", `{"key":"o","chart":"order"}`)
+	const event = `{"name":"add","data":{"price":1}}`
+	for id, want := range []int{202, 429} {
+		got := r.do("POST", "/v1/sessions/o/events", event, with("Idempotency-Key", fmt.Sprint(id)))
+		if got.status != want || want == 429 && got.code() != "many-ids" {
+			t.Errorf("status %d, want %d: %s", got.status, want, got.body)
+		}
+	}
 }
 
 // An event that the store cannot write is not accepted, and readyz says that the store does not work.

@@ -45,6 +45,8 @@ type Options struct {
 	Limits    []string
 	Drain     time.Duration
 	Sessions  int // in the store
+	IDs       int // of a session; 0 means the default
+	IDsFor    time.Duration
 	Cache     int // sessions in memory
 	CacheSize int // MB of their records
 	Workers   int
@@ -183,6 +185,9 @@ func writable(store fleet.Store) func(context.Context) error {
 	}
 }
 
+// maxIDs bounds what a session remembers to 2 MB, which are written with each of its steps.
+const maxIDs = 10_000
+
 // check checks the flags, and returns where the store is.
 func (o *Options) check() (place store.Place, err error) {
 	_, _, err = net.SplitHostPort(o.Listen)
@@ -195,6 +200,10 @@ func (o *Options) check() (place store.Place, err error) {
 		return place, cli.Usagef("--listen %s serves other machines: it needs --tls-cert, --tls-key and --tokens; an address of this machine only is 127.0.0.1:8420", o.Listen)
 	case o.Drain < 0:
 		return place, cli.Usagef("--drain %v is negative", o.Drain)
+	case o.IDs < 0 || o.IDs > maxIDs:
+		return place, cli.Usagef("--ids %d: want 1 to %d", o.IDs, maxIDs)
+	case o.IDsFor < 0:
+		return place, cli.Usagef("--ids-for %v is negative", o.IDsFor)
 	}
 	for _, bound := range []struct {
 		flag string
