@@ -399,7 +399,7 @@ func TestChangedBodiesAreRefused(t *testing.T) {
 		{"/v1/sessions", `{"key":"o","chart":"order","data":{"note":"n"}}`},
 		{"/v1/sessions/o/events", `{"name":"add","data":{"price":1},"source":"s","number":1}`},
 		{"/v1/sessions/o/try", `{"name":"add","data":{"price":1}}`},
-		{"/v1/charts/order/migrate", `{"from":"","to":"","states":{"open":"open"},"script":"","try":true}`},
+		{"/v1/charts/order/migrate", `{"from":"","to":"","states":{"open":"open"},"script":"","keys":["o"],"prefix":"o","share":0.5,"try":true}`},
 	} {
 		r.must("POST", valid.path, valid.body)
 		for _, body := range stricttest.Changes(valid.body) {
