@@ -220,6 +220,24 @@ func TestFullInbox(t *testing.T) {
 	r.must("POST", "/v1/sessions/o/events", event)
 }
 
+// Who waits for an event hears what has failed in the chart; the message may have data.
+func TestErrorsOfTheChart(t *testing.T) {
+	r := newRig(t, rigConfig{})
+	r.must("POST", "/v1/sessions", `{"key":"o","chart":"order"}`)
+	for secret, want := range map[string]string{
+		allSecret:  "order.scxml:4:45: <transition>: TypeError: Cannot read property 'price' of undefined",
+		sendSecret: "order.scxml:4:45: <transition>: error.execution (the message needs the scope read)",
+	} {
+		got := r.do("POST", "/v1/sessions/o/events?wait=true", `{"name":"add"}`, as(secret))
+		if errors, _ := got.fields["errors"].([]any); got.status != 200 || len(errors) != 1 || !strings.HasPrefix(errors[0].(string), want) {
+			t.Errorf("status %d: %s, want the error %q", got.status, got.body, want)
+		}
+	}
+	if got := r.must("POST", "/v1/sessions/o/events?wait=true", `{"name":"add","data":{"price":1}}`); got["errors"] != nil {
+		t.Errorf("a step without errors: %v", got)
+	}
+}
+
 // A session that may not forget an id yet refuses another one.
 func TestManyIDs(t *testing.T) {
 	r := newRig(t, rigConfig{fleet: fleet.Config{IDs: 1, IDsFor: time.Hour}})
