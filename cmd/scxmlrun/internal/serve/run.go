@@ -12,7 +12,6 @@ import (
 	"net"
 	"net/url"
 	"strings"
-	"sync"
 	"syscall"
 	"time"
 
@@ -93,7 +92,8 @@ func Run(parent context.Context, o *Options) error {
 	people := census.New()
 	counts := metrics.New(people)
 	cfg := o.config(base, log)
-	cfg.Observers = []fleet.Observer{people.Observer(), counts.Observer()}
+	ready := &readiness{store: opened}
+	cfg.Observers = []fleet.Observer{people.Observer(), counts.Observer(), ready.observer()}
 	if cfg.Host, err = o.hostName(opened, l); err != nil {
 		return err
 	}
@@ -107,7 +107,7 @@ func Run(parent context.Context, o *Options) error {
 		return err
 	}
 	server := rest.New(rest.Config{
-		Fleet: f, Tokens: tokens, Upload: all.upload, Remove: all.remove, Ready: writable(opened), Backup: backup(opened, place.Local), Logger: log,
+		Fleet: f, Tokens: tokens, Upload: all.upload, Remove: all.remove, Ready: ready.check, Backup: backup(opened, place.Local), Logger: log,
 		Census: people, Metrics: func(w io.Writer) error { return counts.Write(w, f) }, Picture: all.picture, Page: console.New(), Copies: copies.New(copies.Config{Fleet: f}),
 		URL: o.public, Remote: !o.isLocal(), AllowHosts: o.Hosts, AllowOrigins: o.Origins,
 	})
@@ -166,23 +166,6 @@ func (o *Options) serve(ctx context.Context, server *rest.Server, f *fleet.Fleet
 	<-told // in this order
 	log.Info("stopped")
 	return nil
-}
-
-// writable returns a function that reports whether the store can write. It tries at most once a second:
-// anyone may ask.
-func writable(store fleet.Store) func(context.Context) error {
-	var mu sync.Mutex
-	var tried time.Time
-	var err error
-	return func(ctx context.Context) error {
-		mu.Lock()
-		defer mu.Unlock()
-		if time.Since(tried) > time.Second {
-			err = store.PutFile(ctx, "ready", []byte("ok"))
-			tried = time.Now()
-		}
-		return err
-	}
 }
 
 // maxIDs bounds what a session remembers to 2 MB, which are written with each of its steps.
