@@ -68,6 +68,7 @@ const serveExample = `  scxmlrun serve charts/
 func newServeCommand() *cobra.Command {
 	o := new(serve.Options)
 	format := cli.Choice{Value: "text", All: []string{"text", "json"}}
+	level := cli.Choice{Value: "info", All: []string{"info", "warn", "error"}}
 	var isolated *cli.Choice
 	cmd := &cobra.Command{
 		Use:     "serve [CHART…|DIR…]",
@@ -76,7 +77,7 @@ func newServeCommand() *cobra.Command {
 		Example: serveExample,
 		Args:    cobra.ArbitraryArgs, // files are looked for later
 		RunE: func(cmd *cobra.Command, args []string) error {
-			o.Charts, o.LogFormat, o.Isolate = args, format.Value, isolated.Value
+			o.Charts, o.LogFormat, o.LogLevel, o.Isolate = args, format.Value, level.Value, isolated.Value
 			return serve.Run(cmd.Context(), o)
 		},
 		ValidArgsFunction: completeCharts,
@@ -104,6 +105,7 @@ func newServeCommand() *cobra.Command {
 	flags.IntVar(&o.Workers, "workers", 64, "process at most `N` sessions, and deliver at most N messages, at a time")
 	flags.DurationVar(&o.Drain, "drain", 30*time.Second, "the `TIME` that requests and steps in progress have at the end")
 	format.Flag(cmd, "log-format", "of the log on standard error: text or json")
+	level.Flag(cmd, "log-level", "log only what is at least so important: info, which has each request, warn or error")
 	flags.BoolVar(&o.LogData, "log-data", false, "also log what may be data: the values that charts log, and the messages of their errors")
 	return cmd
 }

@@ -50,6 +50,7 @@ type Options struct {
 	CacheSize int // MB of their records
 	Workers   int
 	LogFormat string // text or json
+	LogLevel  string // as slog.Level has it
 	LogData   bool
 
 	public *url.URL // of Public
