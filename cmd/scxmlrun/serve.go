@@ -43,6 +43,11 @@ Behind a load balancer --public-url names its address: it is what charts find in
 _ioprocessors, what answers refer to, a host that requests may name, and one to which
 charts may send.
 
+Spans are exported if a variable of OpenTelemetry asks for it: OTEL_EXPORTER_OTLP_ENDPOINT, such as
+http://localhost:4318, or OTEL_TRACES_EXPORTER (otlp, console or none). OTEL_SERVICE_NAME,
+OTEL_RESOURCE_ATTRIBUTES, OTEL_TRACES_SAMPLER, OTEL_BSP_…, OTEL_SDK_DISABLED and the other variables of
+OTLP mean what they usually do; the protocol is http/protobuf.
+
 The page at / shows the sessions to operators. It asks for a token.
 
 Charts that are uploaded run in child processes with the limits for untrusted charts,

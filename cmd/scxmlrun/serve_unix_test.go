@@ -463,6 +463,32 @@ func TestServePublicURL(t *testing.T) {
 	s.end(syscall.SIGTERM)
 }
 
+// With the usual variable a server exports spans, the last ones at its end.
+func TestServeExportsSpans(t *testing.T) {
+	got := make(chan string, 10)
+	collector := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		got <- r.URL.Path + " " + string(body)
+	}))
+	defer collector.Close()
+	t.Setenv("OTEL_EXPORTER_OTLP_ENDPOINT", collector.URL)
+	s := newServed(t)
+	s.start("order.scxml")
+	s.must("POST", "/v1/sessions", `{"key":"a","chart":"order"}`)
+	s.must("POST", "/v1/sessions/a/events?wait=true", `{"name":"add","data":5}`)
+	s.end(syscall.SIGTERM)
+	close(got)
+	all := ""
+	for text := range got {
+		all += text
+	}
+	for _, want := range []string{"/v1/traces ", "scxmlrun", "scxml.accept", "scxml.step", "scxml.commit"} {
+		if !strings.Contains(all, want) {
+			t.Errorf("the collector has not got %q: %q; standard error: %s", want, all, s.logged())
+		}
+	}
+}
+
 // Other machines are served over TLS, and tokens do what their scopes say.
 func TestServeRemote(t *testing.T) {
 	s := newServed(t)

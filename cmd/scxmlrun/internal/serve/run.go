@@ -95,6 +95,11 @@ func Run(parent context.Context, o *Options) error {
 	cfg := o.config(base, log)
 	ready := &readiness{store: opened}
 	cfg.Observers = []fleet.Observer{people.Observer(), counts.Observer(), ready.observer()}
+	if stop, err := export(&cfg, log); err != nil {
+		return err
+	} else if stop != nil {
+		defer stop()
+	}
 	if cfg.Host, err = o.hostName(opened, l); err != nil {
 		return err
 	}
