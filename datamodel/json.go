@@ -29,6 +29,34 @@ func AppendJSON(dst []byte, v Value) []byte {
 	return appendValue(dst, v, jsonForm, 0)
 }
 
+// MarshalJSON returns what [AppendJSON] appends.
+func (o *Object) MarshalJSON() ([]byte, error) { return AppendJSON(nil, o), nil }
+
+// UnmarshalJSON is the inverse of MarshalJSON.
+func (o *Object) UnmarshalJSON(data []byte) error {
+	v, err := ParseJSON(data)
+	if v == Null {
+		return nil // as package encoding/json has it
+	}
+	object, ok := v.(*Object)
+	if err == nil && !ok {
+		err = fmt.Errorf("want an object, not %.40s", data)
+	}
+	if err == nil {
+		*o = *object
+	}
+	return err
+}
+
+// MarshalJSON returns what [AppendJSON] appends.
+func (NullType) MarshalJSON() ([]byte, error) { return []byte("null"), nil }
+
+// MarshalJSON returns what [AppendJSON] appends.
+func (n *Node) MarshalJSON() ([]byte, error) { return AppendJSON(nil, n), nil }
+
+// MarshalJSON returns what [AppendJSON] appends.
+func (f Function) MarshalJSON() ([]byte, error) { return AppendJSON(nil, f), nil }
+
 // A form is a way of writing what JSON lacks.
 type form uint8
 

@@ -1,6 +1,7 @@
 package datamodel_test
 
 import (
+	"encoding/json"
 	"errors"
 	"math"
 	"math/big"
@@ -57,6 +58,24 @@ func TestJSON(t *testing.T) {
 		}
 		if got := datamodel.Text(tt.v); got != want {
 			t.Errorf("Text\n got %s\nwant %s", got, want)
+		}
+		object := datamodel.NewObject("v", tt.v)
+		marshalled, err := json.Marshal(map[string]any{"data": object})
+		var read struct{ Data datamodel.Object }
+		if err == nil {
+			err = json.Unmarshal(marshalled, &read)
+		}
+		if err != nil || !datamodel.Equal(&read.Data, object) {
+			t.Errorf("json.Marshal(%s)\n got %s, %v", tt.json, marshalled, err)
+		}
+	}
+	if got, err := json.Marshal([]any{datamodel.Null, datamodel.Function("f"), &datamodel.Node{Local: "a"}, (*datamodel.Object)(nil)}); err != nil || string(got) != `[null,{"$function":"f"},{"$xml":"\u003ca/\u003e"},null]` {
+		t.Errorf("json.Marshal: %s, %v", got, err)
+	}
+	for text, want := range map[string]string{`[1]`: "want an object, not [1]", `{"$date":"x"}`: "date", `null`: ""} {
+		err := json.Unmarshal([]byte(text), new(datamodel.Object))
+		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("json.Unmarshal(%s): %v, want %q", text, err, want)
 		}
 	}
 }

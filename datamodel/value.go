@@ -27,8 +27,9 @@ import (
 //	*Node          XML
 //	Function       the name of a function, which cannot leave a session
 //
-// [From] makes a Value of any Go data, and [Decode] is its inverse. Package encoding/json does not
-// know Values and would write {} for an object: use [AppendJSON], or Decode into an any first.
+// [From] makes a Value of any Go data, and [Decode] is its inverse. [AppendJSON] writes a Value as JSON, and
+// so does package encoding/json, but for what JSON lacks outside of an Object: undefined, BigInts, dates and
+// numbers such as NaN.
 type Value = any
 
 // NullType is the type of [Null].

@@ -48,6 +48,11 @@ Behind a load balancer --public-url names its address: it is what charts find in
 _ioprocessors, what answers refer to, a host that requests may name, and one to which
 charts may send.
 
+Spans are exported if a variable of OpenTelemetry asks for it: OTEL_EXPORTER_OTLP_ENDPOINT, such as
+http://localhost:4318, or OTEL_TRACES_EXPORTER (otlp, console or none). OTEL_SERVICE_NAME,
+OTEL_RESOURCE_ATTRIBUTES, OTEL_TRACES_SAMPLER, OTEL_BSP_…, OTEL_SDK_DISABLED and the other variables of
+OTLP mean what they usually do; the protocol is http/protobuf.
+
 The page at / shows the sessions to operators. It asks for a token.
 
 Charts that are uploaded run in child processes with the limits for untrusted charts,
@@ -73,6 +78,7 @@ const serveExample = `  scxmlrun serve charts/
 func newServeCommand() *cobra.Command {
 	o := new(serve.Options)
 	format := cli.Choice{Value: "text", All: []string{"text", "json"}}
+	level := cli.Choice{Value: "info", All: []string{"info", "warn", "error"}}
 	var isolated *cli.Choice
 	cmd := &cobra.Command{
 		Use:     "serve [CHART…|DIR…]",
@@ -81,7 +87,7 @@ func newServeCommand() *cobra.Command {
 		Example: serveExample,
 		Args:    cobra.ArbitraryArgs, // files are looked for later
 		RunE: func(cmd *cobra.Command, args []string) error {
-			o.Charts, o.LogFormat, o.Isolate = args, format.Value, isolated.Value
+			o.Charts, o.LogFormat, o.LogLevel, o.Isolate = args, format.Value, level.Value, isolated.Value
 			return serve.Run(cmd.Context(), o)
 		},
 		ValidArgsFunction: completeCharts,
@@ -103,11 +109,14 @@ func newServeCommand() *cobra.Command {
 	flags.BoolVar(&o.Strict, "strict", false, "apply the limits for untrusted charts")
 	flags.StringArrayVar(&o.Limits, "limit", nil, "change a limit, as `NAME=VALUE`, for example Microsteps=1000 or ScriptTime=100ms; may be repeated")
 	flags.IntVar(&o.Sessions, "max-sessions", 1_000_000, "the number `N` of sessions of the store from which on none is created")
+	flags.IntVar(&o.IDs, "ids", 0, "remember the Idempotency-Keys of the last `N` events of a session (default 100, or 1000 with --ids-for)")
+	flags.DurationVar(&o.IDsFor, "ids-for", 0, "remember each of them for this `TIME` at least, such as 24h: a session refuses an event that would make it forget one of --ids earlier")
 	flags.IntVar(&o.Cache, "cache", 10_000, "keep at most `N` sessions in memory")
 	flags.IntVar(&o.CacheSize, "cache-mb", 64, "and only sessions whose records have `N` MB in all; in memory they take about ten times as much")
 	flags.IntVar(&o.Workers, "workers", 64, "process at most `N` sessions, and deliver at most N messages, at a time")
 	flags.DurationVar(&o.Drain, "drain", 30*time.Second, "the `TIME` that requests and steps in progress have at the end")
 	format.Flag(cmd, "log-format", "of the log on standard error: text or json")
+	level.Flag(cmd, "log-level", "log only what is at least so important: info, which has each request, warn or error")
 	flags.BoolVar(&o.LogData, "log-data", false, "also log what may be data: the values that charts log, and the messages of their errors")
 	return cmd
 }

@@ -481,7 +481,7 @@ func TestServePublicURL(t *testing.T) {
 	s := newServed(t)
 	s.put("order.scxml", `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0">
 <datamodel><data id="at" expr="_ioprocessors.basichttp.location"/></datamodel><state id="s"/></scxml>`)
-	s.start("--public-url", "https://orders.example.com/fleet/", "--max-sessions", "1", "order.scxml")
+	s.start("--public-url", "https://orders.example.com/fleet/", "--max-sessions", "1", "--ids", "1", "--ids-for", "24h", "order.scxml")
 	do := func(method, path, body string) *http.Response {
 		req, err := http.NewRequestWithContext(t.Context(), method, s.base+path, strings.NewReader(body))
 		if err != nil {
@@ -512,7 +512,37 @@ func TestServePublicURL(t *testing.T) {
 	if status, _ := s.do("POST", "/v1/sessions", `{"key":"b","chart":"order"}`); status != 507 {
 		t.Errorf("one session more than --max-sessions: status %d, want 507", status)
 	}
+	s.sessions(0, "send", "a", "add", "--id", "1")
+	if got := s.sessions(1, "send", "a", "add", "--id", "2", "--retry", "0"); !strings.Contains(got, "too many events have an id: 1 in 24h0m0s") {
+		t.Errorf("one id more than --ids within --ids-for: %s", got)
+	}
 	s.end(syscall.SIGTERM)
+}
+
+// With the usual variable a server exports spans, the last ones at its end.
+func TestServeExportsSpans(t *testing.T) {
+	got := make(chan string, 10)
+	collector := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		got <- r.URL.Path + " " + string(body)
+	}))
+	defer collector.Close()
+	t.Setenv("OTEL_EXPORTER_OTLP_ENDPOINT", collector.URL)
+	s := newServed(t)
+	s.start("order.scxml")
+	s.must("POST", "/v1/sessions", `{"key":"a","chart":"order"}`)
+	s.must("POST", "/v1/sessions/a/events?wait=true", `{"name":"add","data":5}`)
+	s.end(syscall.SIGTERM)
+	close(got)
+	all := ""
+	for text := range got {
+		all += text
+	}
+	for _, want := range []string{"/v1/traces ", "scxmlrun", "scxml.accept", "scxml.step", "scxml.commit"} {
+		if !strings.Contains(all, want) {
+			t.Errorf("the collector has not got %q: %q; standard error: %s", want, all, s.logged())
+		}
+	}
 }
 
 // Other machines are served over TLS, and tokens do what their scopes say.

@@ -95,7 +95,7 @@ func (o *sessionsOptions) command(use, short string, f func(ctx context.Context,
 	cmd := &cobra.Command{Use: use, Short: short, Args: cobra.ArbitraryArgs}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		most := len(strings.Fields(use)) - 1
-		if least := most - strings.Count(use, "["); len(args) < least || len(args) > most && !strings.HasSuffix(use, "…") {
+		if least := most - strings.Count(use, "["); len(args) < least || len(args) > most && !strings.Contains(use, "…") {
 			return cli.Usagef("write: %s %s", cmd.Parent().CommandPath(), use)
 		}
 		c, err := o.client()

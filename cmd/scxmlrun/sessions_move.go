@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"strconv"
 	"strings"
 	"time"
 
@@ -72,10 +73,10 @@ it, see "scxmlrun store backup --help". The token needs the scope admin.`
 }
 
 func (o *sessionsOptions) migrate() *cobra.Command {
-	var from, to, script string
+	var from, to, script, prefix, share string
 	var states []string
 	var try bool
-	cmd := o.command("migrate CHART", "Move sessions to another version of their chart", func(ctx context.Context, c *sessions.Client, args []string) error {
+	cmd := o.command("migrate CHART [KEY…]", "Move sessions to another version of their chart", func(ctx context.Context, c *sessions.Client, args []string) error {
 		body := map[string]any{"try": try}
 		renamed := map[string]string{}
 		for _, s := range states {
@@ -92,7 +93,17 @@ func (o *sessionsOptions) migrate() *cobra.Command {
 			}
 			script = string(text)
 		}
-		for name, value := range map[string]string{"from": from, "to": to, "script": script} {
+		if share != "" {
+			percent, err := strconv.ParseFloat(strings.TrimSuffix(share, "%"), 64)
+			if !strings.HasSuffix(share, "%") || err != nil || !(percent > 0 && percent <= 100) {
+				return cli.Usagef("--share %s: want more than 0%% and at most 100%%, such as 1%%", share)
+			}
+			body["share"] = percent / 100
+		}
+		if len(args) > 1 {
+			body["keys"] = args[1:]
+		}
+		for name, value := range map[string]string{"from": from, "to": to, "script": script, "prefix": prefix} {
 			if value != "" {
 				body[name] = value
 			}
@@ -127,12 +138,20 @@ States are found by their ids: name those that have another id now with --state.
 that the new version adds are undefined until a --script sets them. It is an expression, in which
 a comma separates several: 'rebate = 0, parcels = 1'.
 
+With KEYs, --prefix or --share only some sessions move, and the others keep their version. A share is
+chosen by the keys: --share 10% has all sessions that --share 1% had, and those that have moved
+already do not count.
+
 Rehearse with --try, which changes nothing at all.`
 	cmd.Example = `  scxmlrun sessions migrate orders --try
+  scxmlrun sessions migrate orders --share 1%
+  scxmlrun sessions migrate orders order-17 order-18
   scxmlrun sessions migrate orders --state packing=shipping --script 'rebate = 0'`
 	flags := cmd.Flags()
 	flags.StringVar(&from, "from", "", "only sessions of the version with this `HASH` (default: all others)")
 	flags.StringVar(&to, "to", "", "`HASH` of the version to move to (default: the one of new sessions)")
+	flags.StringVar(&prefix, "prefix", "", "only sessions whose keys begin with this `TEXT`")
+	flags.StringVar(&share, "share", "", "only about this `PART` of the sessions, such as 1%")
 	flags.StringArrayVar(&states, "state", nil, "a state with another id now, as `OLD=NEW`; may be repeated")
 	flags.StringVar(&script, "script", "", "`TEXT` or @FILE of an expression to evaluate in each session that was moved")
 	flags.BoolVar(&try, "try", false, "change nothing, and say what would happen")

@@ -81,13 +81,25 @@ func (o *sessionsOptions) send() *cobra.Command {
 		if wait {
 			r.Query = url.Values{"wait": {"true"}}
 		}
-		return answered(o, sessions.WriteReceipt)(c.Insist(ctx, patience, r))
+		answer, err := c.Insist(ctx, patience, r)
+		receipt, err := sessions.Decode[sessions.Receipt](answer, err)
+		if err == nil {
+			err = o.print(answer, func() error { return sessions.WriteReceipt(os.Stdout, &receipt) })
+		}
+		if err == nil {
+			err = receipt.Err()
+		}
+		return err
 	})
 	cmd.Long = `Send sends an event. DATA is JSON, or @FILE. The event is stored when send succeeds, and the
 session processes it once.
 
 If there is no answer, or the inbox of the session is full, send repeats the request with the
-same id for some time. To repeat a send that has failed, give both the same --id.`
+same id for some time. To repeat a send that has failed, give both the same --id.
+
+With --wait, send exits with status 1 if something has failed in the chart, such as a script, and says
+what. What the chart did is stored nevertheless. If the event was accepted before, "scxmlrun sessions
+log KEY" tells what it did.`
 	cmd.Flags().StringVar(&id, "id", "", "`ID` of the event (default: a random one)")
 	cmd.Flags().BoolVar(&wait, "wait", false, "wait until the session has processed the event, and say what that did")
 	cmd.Flags().DurationVar(&patience, "retry", patience, "`TIME` for which a request without an answer is repeated")

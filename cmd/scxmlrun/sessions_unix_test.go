@@ -35,6 +35,7 @@ func TestSessionsAreOperated(t *testing.T) {
 			<onexit><log label="closing"/></onexit>
 			<transition event="add"><assign location="n" expr="n + 1"/></transition>
 			<transition event="loop" target="loop"/>
+			<transition event="buy"><assign location="n" expr="n + _event.data.price"/></transition>
 		</state>
 		<state id="loop"><transition target="loop"/></state></scxml>`)
 	s.start("order.scxml")
@@ -46,7 +47,7 @@ func TestSessionsAreOperated(t *testing.T) {
 			}
 		}
 	}
-	see(s.sessions(0, "create", "order", "a"), "takes     add loop\n")
+	see(s.sessions(0, "create", "order", "a"), "takes     add loop buy\n")
 	see(s.sessions(0, "suspend", "a"), "status    suspended\n", "scxmlrun sessions resume a\n")
 	see(s.sessions(0, "send", "a", "add", `{"x":1}`), "accepted at position 1\n")
 	see(s.sessions(1, "send", "a", "add", "--wait"), `scxmlrun: session "a": the session is suspended`)
@@ -66,6 +67,10 @@ func TestSessionsAreOperated(t *testing.T) {
 	s.sessions(0, "skip", "a")
 	see(s.sessions(0, "send", "a", "add", "--wait"), "processed at position 4: now in open\n")
 	see(s.sessions(0, "show", "a"), "4 accepted, 4 processed, 0 waiting\n", "data      n = 3\n")
+	see(s.sessions(1, "send", "a", "buy", "--wait", "--id", "1"), "processed at position 5: now in open\n",
+		"scxmlrun: the event was processed, and failed in the chart: order.scxml:7:71: <assign>: TypeError: Cannot read property 'price' of undefined")
+	see(s.sessions(1, "send", "a", "buy", "--wait", "--json"), `"errors":["order.scxml:7:71: `, "scxmlrun: the event was processed, and failed")
+	see(s.sessions(0, "send", "a", "buy", "--wait", "--id", "1"), "accepted before at position 5: now in open\n")
 	see(s.sessions(0, "log", "a"), "skip", `event "loop" at position 2`)
 	see(s.sessions(0, "stop", "a"), "status    stopped\n")
 	see(s.sessions(1, "show", "nobody", "a"), "status    stopped\n", `scxmlrun: session "nobody": not found`)

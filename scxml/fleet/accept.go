@@ -90,8 +90,10 @@ func (f *Fleet) Create(ctx context.Context, key string, opts CreateOptions) erro
 type SendOption func(*request)
 
 // ID identifies an event, so that its sender can repeat the call. A session that has accepted an
-// event with this id does not accept it again, and gives the same answer. It remembers the ids of its
-// last events, see [Config].IDs.
+// event with this id does not accept it again, and gives the same answer. The error is [ErrReused] if
+// that event had another name or other data; the order of keys does not matter. A session remembers
+// the ids of its last events, see [Config].IDs, and may refuse an event rather than forget an id too
+// early, see [Config].IDsFor: the error is [ErrManyIDs].
 func ID(id string) SendOption { return func(r *request) { r.id = id } }
 
 // maxMarks bounds the sources of a session, those that are sessions included.
@@ -109,6 +111,7 @@ type request struct {
 	id, source string
 	n          uint64
 	ev         scxml.Event
+	digest     uint64 // of ev, if it has an id
 }
 
 // A Receipt says that an event was accepted.
@@ -138,6 +141,9 @@ func (f *Fleet) newRequest(ev scxml.Event, opts []SendOption) (*request, error) 
 	if r.ev.Data, err = datamodel.From(ev.Data); err == nil {
 		err = f.checkEvent(r.ev)
 	}
+	if err == nil {
+		r.digest = digest(r.id, r.ev)
+	}
 	return r, err
 }
 
@@ -163,13 +169,9 @@ func (f *Fleet) checkEvent(ev scxml.Event) error {
 // admit checks a request. If it is not new, the position is that of the event.
 func (t *turn) admit(ctx context.Context, r *request) (receipt Receipt, err error) {
 	if r.id != "" {
-		if a := t.answered(r.id); a != nil {
-			return Receipt{a.position, true}, nil
-		}
-		for i := range t.inbox {
-			if t.inbox[i].id == r.id {
-				return Receipt{t.position(i), true}, nil
-			}
+		receipt, found, err := t.accepted(r)
+		if found || err != nil {
+			return receipt, err
 		}
 	}
 	marked := -1
@@ -187,6 +189,8 @@ func (t *turn) admit(ctx context.Context, r *request) (receipt Receipt, err erro
 		return receipt, fmt.Errorf("session %q: event %q: %w", t.Key, r.ev.Name, scxml.ErrNotAccepted)
 	case !t.running():
 		return receipt, fmt.Errorf("session %q: %w", t.Key, ErrEnded)
+	case r.id != "" && t.mustRemember():
+		return receipt, fmt.Errorf("session %q: %w: %d in %v", t.Key, ErrManyIDs, t.f.cfg.IDs, t.f.cfg.IDsFor)
 	}
 	if r.source != "" {
 		if marked < 0 && len(t.marks) >= maxMarks {
@@ -218,7 +222,8 @@ func (t *turn) post(l inboxEvent) error {
 // Send accepts an event for a session. When it returns, the event is stored and will be processed, in
 // the order of acceptance and as of the present time: by [Fleet.Run], or by a later Do. Send works for
 // a suspended session. The error is [ErrNotFound], [ErrEnded], [ErrInboxFull], [ErrTooLarge],
-// [scxml.ErrNotAccepted], [*ChartError], [ErrUnknown], or says what is wrong with the event.
+// [scxml.ErrNotAccepted], [*ChartError], [ErrUnknown], [ErrReused], [ErrManyIDs], or says what is wrong
+// with the event.
 func (f *Fleet) Send(ctx context.Context, key string, ev scxml.Event, opts ...SendOption) (_ Receipt, err error) {
 	r, err := f.newRequest(ev, opts)
 	if err != nil {
@@ -289,7 +294,7 @@ func (f *Fleet) Do(ctx context.Context, key string, ev scxml.Event, opts ...Send
 			}
 			t.consumed++
 			res.Handled = res.Effect.Handled
-			t.remember(answer{r.id, res.Position, res.Handled})
+			t.remember(answer{r.id, res.Position, res.Handled, r.digest, t.now})
 		}
 		live, err := t.look(ctx)
 		if err == nil {

@@ -39,19 +39,23 @@ func (f *Fleet) Copy(ctx context.Context, key string) (Copy, error) {
 		return Copy{}, err
 	}
 	c := Copy{Info: rec.info(), Now: f.cfg.Now(), Snapshot: rec.snapshot, Failure: rec.failure}
-	err = ErrNoCopy
-	if d, ok := def.(interface {
-		Copy(Env) (*scxml.Chart, []scxml.Option, error)
-	}); ok {
-		c.Chart, c.Options, err = d.Copy(f.env)
-	}
-	if err == nil {
+	if c.Chart, c.Options, err = f.copied(def); err == nil {
 		c.Inbox, err = rec.waiting()
 	}
 	if err != nil {
 		return Copy{}, fmt.Errorf("cannot copy session %q: %w", key, err)
 	}
 	return c, nil
+}
+
+// copied returns what a definition gives to copies.
+func (f *Fleet) copied(def Definition) (*scxml.Chart, []scxml.Option, error) {
+	if d, ok := def.(interface {
+		Copy(Env) (*scxml.Chart, []scxml.Option, error)
+	}); ok {
+		return d.Copy(f.env)
+	}
+	return nil, nil, ErrNoCopy
 }
 
 // Copy is for [Fleet.Copy].

@@ -30,6 +30,11 @@ var (
 	ErrNoFailure = errors.New("nothing has failed")
 	// ErrInboxFull says that too many events wait in the inbox of a session. Try again later.
 	ErrInboxFull = errors.New("the inbox of the session is full")
+	// ErrReused says that the session has accepted another event with this [ID].
+	ErrReused = errors.New("another event had this id")
+	// ErrManyIDs says that the session would have to forget an [ID] before Config.IDsFor is over. Try again
+	// later.
+	ErrManyIDs = errors.New("too many events have an id")
 	// ErrTooMany says that the store has as many sessions as [Config].Sessions allows. Delete some.
 	ErrTooMany = errors.New("there are too many sessions")
 	// ErrTooLarge says that an event, or the session after it, is larger than [Config].Size.
@@ -83,9 +88,14 @@ type Config struct {
 	// and none of the others.
 	Inbox int // events that may wait for a session; default 1,000
 	Size  int // bytes of the snapshot of a session, and of the events in its inbox; default 1 MB
-	IDs   int // events of a session whose [ID] is remembered; default 100
+	IDs   int // events of a session whose [ID] is remembered; default 100, or 1,000 with IDsFor
 	Log   int // entries that are kept of the log of a session; default 100
 	Cache int // sessions that are kept in memory; default 10,000
+
+	// IDsFor is the time for which each [ID] is remembered at least; with 0 there is none. A session
+	// that would have to forget one earlier, because there are more than IDs, refuses the event with
+	// [ErrManyIDs]. An id takes about 20 bytes besides its own, which are written with each step.
+	IDsFor time.Duration
 
 	// CacheSize bounds the sessions that are kept in memory by the bytes of their records. A session in
 	// memory takes some ten times as many, and 50 KB if its data take a script engine. The default is
@@ -130,7 +140,12 @@ func (c Config) withDefaults() Config {
 	}
 	c.Inbox = orElse(c.Inbox, 1000)
 	c.Size = orElse(c.Size, 1<<20)
-	c.IDs = orElse(c.IDs, 100)
+	c.IDsFor = max(0, c.IDsFor)
+	ids := 100
+	if c.IDsFor > 0 {
+		ids = 1000
+	}
+	c.IDs = orElse(c.IDs, ids)
 	c.Log = orElse(c.Log, 100)
 	c.Cache = orElse(c.Cache, 10_000)
 	c.CacheSize = orElse(c.CacheSize, 64<<20)

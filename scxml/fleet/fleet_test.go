@@ -451,6 +451,60 @@ func TestMigrationMovesAllOrNone(t *testing.T) {
 	}
 }
 
+// A migration concerns the sessions that it selects: by key, by prefix, and a share that is the same each
+// time and grows.
+func TestMigrationOfSome(t *testing.T) {
+	old, later := parse(t, "m", `<state id="a"/>`), parse(t, "m", `<state id="a"/><state id="b"/>`)
+	other := parse(t, "other", `<state id="a"/>`)
+	f := newFleet(t, fleet.NewMemory(), fleet.Config{}, old, other)
+	ctx := t.Context()
+	create := func(key, chart string) {
+		t.Helper()
+		if err := f.Create(ctx, key, fleet.CreateOptions{Chart: chart}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i := range 1000 {
+		create(fmt.Sprint("x-", i), "m")
+		create(fmt.Sprint("y-", i), "m")
+	}
+	create("x-other", "other")
+	if err := f.Define(later); err != nil {
+		t.Fatal(err)
+	}
+	moved := func(m fleet.Migration) int {
+		t.Helper()
+		m.Chart = "m"
+		report, err := f.Migrate(ctx, m)
+		if err != nil || report.Tried != report.Migrated && !m.Try {
+			t.Fatalf("%+v: %+v, %v", m, report, err)
+		}
+		return report.Tried
+	}
+	for _, key := range []string{"nobody", "x-other"} {
+		if report, err := f.Migrate(ctx, fleet.Migration{Chart: "m", Keys: []string{"x-1", key}}); !errors.Is(err, fleet.ErrNotFound) || report.Migrated > 0 {
+			t.Errorf("with the key %q: %+v, %v", key, report, err)
+		}
+	}
+	if n := moved(fleet.Migration{Keys: []string{"x-1", "x-2", "x-1", "y-1"}, Prefix: "x-"}); n != 2 {
+		t.Errorf("%d of two keys with the prefix have moved", n)
+	}
+	one := moved(fleet.Migration{Prefix: "y-", Share: 0.01})
+	if one < 3 || one > 25 {
+		t.Errorf("1 %% of 1,000 sessions are %d", one)
+	}
+	if n := moved(fleet.Migration{Prefix: "y-", Share: 0.01}); n != 0 {
+		t.Errorf("the same share has %d others", n)
+	}
+	ten := moved(fleet.Migration{Prefix: "y-", Share: 0.1, Try: true}) + one
+	if ten < 60 || ten > 140 {
+		t.Errorf("10 %% of 1,000 sessions are %d", ten)
+	}
+	if n := moved(fleet.Migration{Share: 1}); n != 2000-2-one {
+		t.Errorf("the remaining ones are %d", n)
+	}
+}
+
 func TestWhatEndsTheProcessThreeTimesSuspends(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := fleet.NewMemory()

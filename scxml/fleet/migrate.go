@@ -6,7 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
+	"strings"
 
 	"github.com/scxmlrun/scxmlrun/scxml"
 )
@@ -16,6 +18,14 @@ type Migration struct {
 	Chart string // name of the chart
 	From  string // hash of the version whose sessions move; "" is all other versions
 	To    string // hash of the version that they move to; "" is the one for new sessions
+
+	// Keys, Prefix and Share select among them. A key that no session of the chart has is [ErrNotFound].
+	Keys   []string // only these; nil is all
+	Prefix string   // only those whose keys begin so
+	// Share is about the part of the sessions that moves, such as 0.01, chosen by their keys: a later
+	// migration with the same share concerns the same ones, and one with a greater share these and
+	// others. 0 is all.
+	Share float64
 
 	// States has the new names of states. A state keeps its name if it is not here. It does not
 	// concern invoked sessions. The error is [ErrState] if no version that the sessions may have has a
@@ -137,6 +147,21 @@ func (f *Fleet) checkStates(m Migration, to Definition) error {
 }
 
 func (f *Fleet) movable(ctx context.Context, m Migration, def Definition) (keys []string, err error) {
+	for _, key := range m.Keys {
+		stored, err := f.store.Load(ctx, key)
+		if err == nil && stored.Chart != def.Name() {
+			err = fmt.Errorf("it runs chart %q: %w", stored.Chart, ErrNotFound)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("session %q: %w", key, err)
+		}
+		if (&record{Record: *stored}).movable(m, def) && !slices.Contains(keys, key) {
+			keys = append(keys, key)
+		}
+	}
+	if m.Keys != nil {
+		return keys, nil
+	}
 	for after := ""; ; {
 		stored, err := f.store.List(ctx, after, 1000)
 		if err != nil {
@@ -156,7 +181,8 @@ func (f *Fleet) movable(ctx context.Context, m Migration, def Definition) (keys 
 
 func (r *record) movable(m Migration, def Definition) bool {
 	return r.Chart == def.Name() && r.Hash != def.Hash() && (m.From == "" || r.Hash == m.From) &&
-		(r.Status == running || r.Status == suspended)
+		(r.Status == running || r.Status == suspended) &&
+		strings.HasPrefix(r.Key, m.Prefix) && (m.Share == 0 || float64(hashOf(r.Key)) <= m.Share*math.MaxUint64)
 }
 
 // move returns the session in its new version.

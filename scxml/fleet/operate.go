@@ -93,7 +93,8 @@ func (f *Fleet) Skip(ctx context.Context, key string) (skipped string, err error
 			if err != nil {
 				return err
 			}
-			t.remember(answer{id: t.inbox[0].id, position: t.consumed + 1})
+			l := &t.inbox[0]
+			t.remember(answer{l.id, t.consumed + 1, false, digest(l.id, ev), l.at})
 			t.inbox = t.inbox[1:]
 			t.consumed++
 			skipped = fmt.Sprintf("event %q at position %d", ev.Name, t.consumed)

@@ -46,6 +46,8 @@ type answer struct {
 	id       string
 	position uint64
 	handled  bool
+	digest   uint64    // of the event; 0 in records of earlier versions of this package
+	at       time.Time // of acceptance; zero without [Config].IDsFor
 }
 
 // A mark is the number of the last message of a source.
@@ -74,6 +76,7 @@ func (r *record) position(i int) uint64 { return r.consumed + uint64(i) + 1 }
 const (
 	bodyVersion     = 1
 	extendedVersion = 2 // with traces and errors at the end
+	digestVersion   = 3 // and then with digests of events
 )
 
 var errBody = errors.New("a record's body is damaged")
@@ -85,11 +88,14 @@ func (r *record) encode() {
 		size += len(r.inbox[i].ev) + len(r.inbox[i].id) + 32
 	}
 	for i := range r.ids {
-		size += len(r.ids[i].id) + 12
+		size += len(r.ids[i].id) + 32
 	}
 	version := uint64(bodyVersion)
 	if r.extended() {
 		version = extendedVersion
+	}
+	if slices.ContainsFunc(r.ids, func(a answer) bool { return a.digest != 0 }) {
+		version = digestVersion
 	}
 	r.Body = codec.Append(make([]byte, 0, size+48*len(r.tasks)+48*len(r.marks)), func(c *codec.Coder) {
 		codec.Uint(c, &version)
@@ -162,6 +168,13 @@ func (r *record) code(c *codec.Coder, version uint64) {
 		c.String(&t.name)
 		c.String(&t.trace)
 	})
+	if version < digestVersion {
+		return
+	}
+	for i := range r.ids {
+		codec.Uint(c, &r.ids[i].digest)
+		c.Time(&r.ids[i].at)
+	}
 }
 
 // extended reports whether anything has a trace or an error.
@@ -176,25 +189,17 @@ func decode(stored *Record) (*record, error) {
 	r := &record{Record: *stored, size: len(stored.Body)}
 	var version uint64
 	remaining, ok := codec.Read(stored.Body, func(c *codec.Coder) {
-		if codec.Uint(c, &version); version == bodyVersion || version == extendedVersion {
+		if codec.Uint(c, &version); version >= bodyVersion && version <= digestVersion {
 			r.code(c, version)
 		}
 	})
 	switch {
-	case version != bodyVersion && version != extendedVersion:
-		return nil, fmt.Errorf("cannot read record %q: its version is %d, want %d or %d", stored.Key, version, bodyVersion, extendedVersion)
+	case version < bodyVersion || version > digestVersion:
+		return nil, fmt.Errorf("cannot read record %q: its version is %d, want %d to %d", stored.Key, version, bodyVersion, digestVersion)
 	case !ok || len(remaining) > 0:
 		return nil, fmt.Errorf("cannot read record %q: %w", stored.Key, errBody)
 	}
 	return r, nil
-}
-
-// answered returns what was said about the event with an id, or nil.
-func (r *record) answered(id string) *answer {
-	if i := slices.IndexFunc(r.ids, func(a answer) bool { return a.id == id }); i >= 0 {
-		return &r.ids[i]
-	}
-	return nil
 }
 
 // encodeEvent returns an event whose data is neutral as bytes.

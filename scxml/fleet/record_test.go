@@ -3,6 +3,7 @@ package fleet
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"reflect"
 	"testing"
 	"time"
@@ -20,7 +21,7 @@ func fullRecordWith(trace string) *record {
 		Record:      Record{Key: "k", Chart: "c", Hash: "h", Status: "running", Accepted: 9},
 		incarnation: 1, nonce: 1 << 63, steps: 3, consumed: 8,
 		inbox: []inboxEvent{{at, "id", "k~x", true, encodeEvent(scxml.Event{Name: "e", Origin: "o", Data: datamodel.NewObject("a", int64(1))}), trace}},
-		ids:   []answer{{"id", 7, true}}, marks: []mark{{"feed", 0, 5}, {"s", 6, 7}},
+		ids:   []answer{{id: "id", position: 7, handled: true}}, marks: []mark{{"feed", 0, 5}, {"s", 6, 7}},
 		tasks: []task{{id: 1, kind: scxml.TaskInvoke, step: 2, since: at, attempts: 4, next: at, failed: trace, trace: trace}, {id: 2, target: "#_scxml_b", since: at}},
 		due:   at, suspended: true,
 		failure:  &Failure{What: "event e", Message: "m", Position: 9, Task: 1, Attempts: 2, At: at, Next: at},
@@ -33,9 +34,34 @@ func fullRecordWith(trace string) *record {
 	return r
 }
 
+// digested returns a record that knows more of an event with an id.
+func digested() *record {
+	r := fullRecord()
+	r.ids[0].digest, r.ids[0].at = 1<<63, r.due
+	r.encode()
+	return r
+}
+
 func TestRecordSurvivesEncoding(t *testing.T) {
-	for _, trace := range []string{"", "00-1-2-01"} {
-		survives(t, fullRecordWith(trace))
+	for _, r := range []*record{fullRecord(), fullRecordWith("00-1-2-01"), digested()} {
+		survives(t, r)
+	}
+}
+
+// An event whose id was stored by an earlier version of this package is a duplicate, as it was then.
+func TestEventsOfOldRecordsAreNotCompared(t *testing.T) {
+	for _, c := range []struct {
+		stored *record
+		want   error
+	}{{fullRecord(), nil}, {digested(), ErrReused}} {
+		r, err := decode(&c.stored.Record)
+		if err != nil {
+			t.Fatal(err)
+		}
+		receipt, found, err := (&turn{record: *r}).accepted(&request{id: "id", digest: 5})
+		if !errors.Is(err, c.want) || err == nil && (!found || receipt != Receipt{7, true}) {
+			t.Errorf("%+v, %v, want %v", receipt, err, c.want)
+		}
 	}
 }
 
@@ -47,6 +73,7 @@ func TestStoredFormIsTheSame(t *testing.T) {
 	for got, want := range map[string]string{
 		string(fullRecord().Body):                "\x01" + begin,
 		string(fullRecordWith("00-1-2-01").Body): "\x02" + begin + "\t00-1-2-01\t00-1-2-01\t00-1-2-01\x00\x00\x01\x8e\x80\xec\xbd\xcf\xfb\xe9\x871\x01e\t00-1-2-01",
+		string(digested().Body):                  "\x03" + begin + "\x00\x00\x00\x00\x00\x00\x80\x80\x80\x80\x80\x80\x80\x80\x80\x01\x8e\x80\xec\xbd\xcf\xfb\xe9\x871",
 		string(fullEntry().encode()): "\x01\x8e\x80\xec\xbd\xcf\xfb\xe9\x871\x02\x05timer\x00\x00\x00\x00\x00\x00\x00\x00\x00\x05event\x01e\x01\x02\x01\x01n\x03\x01a\x00\x03b c\x01\x01a" +
 			"\x03\x01a\x00\x03b c\x03\x01a\x00\x03b c\tsuspended\x03\x01a\x00\x03b c",
 	} {
@@ -103,6 +130,7 @@ func TestEntrySurvivesEncoding(t *testing.T) {
 func FuzzRecord(f *testing.F) {
 	f.Add(fullRecord().Body)
 	f.Add(fullRecordWith("00-1-2-01").Body)
+	f.Add(digested().Body)
 	f.Fuzz(func(t *testing.T, body []byte) {
 		r, err := decode(&Record{Body: bytes.Clone(body)})
 		if err != nil {

@@ -68,7 +68,7 @@ func (t *turn) read(ctx context.Context, n int) error {
 		if err != nil {
 			return err
 		}
-		t.remember(answer{l.id, t.consumed + 1, effect.Handled})
+		t.remember(answer{l.id, t.consumed + 1, effect.Handled, digest(l.id, ev), l.at})
 		t.inbox = t.inbox[1:]
 		t.consumed++
 		t.succeeded()

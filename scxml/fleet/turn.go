@@ -275,18 +275,6 @@ func (r *record) wake() (at time.Time, pending bool) {
 	return at, pending || len(r.inbox) > 0
 }
 
-// remember adds an answer, and forgets the oldest ones.
-func (t *turn) remember(a answer) {
-	if a.id == "" || t.f.cfg.IDs == 0 {
-		return
-	}
-	ids := t.ids
-	if extra := len(ids) + 1 - t.f.cfg.IDs; extra > 0 {
-		ids = ids[extra:]
-	}
-	t.ids = append(ids, a)
-}
-
 // A StepError says that a session could not do a step: its data cannot be saved, its chart exceeds a
 // limit, or a function of the host has panicked. The session is as it was before.
 type StepError struct {

@@ -36,8 +36,11 @@ type State struct {
 	Final         string          // the final state in which the session has ended, or ""
 	Done          datamodel.Value // the <donedata> of that
 
+	// NoCopy is the error of [Fleet.Copy] for sessions of this version, or nil.
+	NoCopy error
+
 	// Broken says why the session cannot be looked at: its chart is not defined, say, or does not fit
-	// its snapshot. Then the fields from Configuration to Done but for NextDue are zero.
+	// its snapshot. Then the fields from Configuration to Done but for NextDue are zero, and so is NoCopy.
 	Broken error
 }
 
@@ -110,7 +113,13 @@ func (f *Fleet) Get(ctx context.Context, key string) (State, error) {
 				return err
 			}
 		}
-		state.Data, err = live.Data(ctx)
+		if state.Data, err = live.Data(ctx); err != nil {
+			return err
+		}
+		def, err := f.definition(ctx, &t.record)
+		if err == nil {
+			_, _, state.NoCopy = f.copied(def)
+		}
 		return err
 	})
 	if err != nil {

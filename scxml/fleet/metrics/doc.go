@@ -18,7 +18,8 @@
 //	reason   the kinds of census.Trouble
 //	source   event (from outside), message (of another session)
 //	result   of events: accepted, duplicate, or why not: not-found, ended, suspended, inbox-full,
-//	         too-large, not-accepted, unknown-version, failed-step, unavailable, malformed;
+//	         too-large, not-accepted, reused-id, many-ids, unknown-version, failed-step, unavailable,
+//	         malformed;
 //	         of others: ok, failed, conflict
 //	kind     of steps: start, event, message, timer, report, stop; of attempts: deliver, service
 package metrics

@@ -140,6 +140,8 @@ var refusals = []struct {
 	{fleet.ErrEnded, "ended"},
 	{fleet.ErrSuspended, "suspended"},
 	{fleet.ErrInboxFull, "inbox-full"},
+	{fleet.ErrReused, "reused-id"},
+	{fleet.ErrManyIDs, "many-ids"},
 	{fleet.ErrTooLarge, "too-large"},
 	{scxml.ErrNotAccepted, "not-accepted"},
 	{fleet.ErrAgain, "unavailable"},

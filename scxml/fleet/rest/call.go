@@ -206,6 +206,8 @@ var known = []struct {
 	{fleet.ErrNotSuspended, http.StatusConflict, "not-suspended"},
 	{fleet.ErrNoFailure, http.StatusConflict, "not-suspended"},
 	{ErrFixed, http.StatusConflict, "exists"},
+	{fleet.ErrReused, http.StatusConflict, "reused-id"},
+	{fleet.ErrManyIDs, http.StatusTooManyRequests, "many-ids"},
 	{fleet.ErrTooLarge, http.StatusRequestEntityTooLarge, "too-large"},
 	{fleet.ErrNoCopy, http.StatusConflict, "elsewhere"},
 	{fleet.ErrInUse, http.StatusConflict, "in-use"},

@@ -78,6 +78,16 @@ func TestUploadAndMigrate(t *testing.T) {
 	if got := r.must("POST", "/v1/charts/door/migrate", `{"states":{"wide":"ajar"},"script":"n = 3","try":true}`); got["tried"] != 2.0 || got["migrated"] != 0.0 {
 		t.Errorf("try: %v", got)
 	}
+	for selection, want := range map[string]float64{`"keys":["b"]`: 1, `"keys":["b"],"prefix":"a"`: 0, `"keys":[]`: 0, `"prefix":"b"`: 1, `"share":1`: 2, `"share":1e-9`: 0} {
+		if got := r.must("POST", "/v1/charts/door/migrate", `{"states":{"wide":"ajar"},"try":true,`+selection+`}`); got["tried"] != want {
+			t.Errorf("try with %s: %v", selection, got)
+		}
+	}
+	for selection, want := range map[string]int{`"keys":["nobody"]`: 404, `"share":0`: 422, `"share":1.01`: 422} {
+		if got := r.do("POST", "/v1/charts/door/migrate", `{`+selection+`}`); got.status != want {
+			t.Errorf("with %s: status %d, want %d: %s", selection, got.status, want, got.body)
+		}
+	}
 	if got := r.must("POST", "/v1/charts/door/migrate", `{"states":{"wide":"ajar"},"script":"n = 3"}`); got["migrated"] != 2.0 {
 		t.Errorf("migration: %v", got)
 	}

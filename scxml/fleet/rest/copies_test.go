@@ -144,6 +144,18 @@ func TestNoCopy(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	r.must("POST", "/v1/sessions", `{"key":"near","chart":"order"}`)
+	for _, c := range []struct {
+		key, secret string
+		want        any
+	}{{"near", readSecret, true}, {"k", readSecret, nil}} {
+		if got := r.must("GET", "/v1/sessions/"+c.key, "", as(c.secret))["copyable"]; got != c.want {
+			t.Errorf("session %q says copyable %v, want %v", c.key, got, c.want)
+		}
+	}
+	if got := r.must("POST", "/v1/sessions", `{"key":"sent","chart":"order"}`, as(sendSecret)); got["copyable"] != nil {
+		t.Errorf("a token that may not make copies is told %v", got)
+	}
 	a := r.do("POST", "/v1/sessions/k/copies", "")
 	if want := `{"error":"cannot copy session \"k\": the session runs in another process","code":"elsewhere"}`; a.status != 409 || string(a.body) != want {
 		t.Errorf("status %d: %s", a.status, a.body)

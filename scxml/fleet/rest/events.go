@@ -2,6 +2,7 @@ package rest
 
 import (
 	"encoding/json"
+	"fmt"
 	"net/http"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
@@ -85,8 +86,26 @@ func (s *Server) sendEvent(c *call) (int, any, error) {
 	}
 	r, err := s.cfg.Fleet.Do(c, key, ev, opts...)
 	return http.StatusOK, result{
-		r.Receipt, r.Handled, r.Status, list(r.Configuration), r.Effect.Exited, r.Effect.Entered,
+		r.Receipt, r.Handled, r.Status, list(r.Configuration), r.Effect.Exited, r.Effect.Entered, c.errors(r.Effect.Errors),
 	}, err
+}
+
+// maxErrors is how many errors of a chart an answer names.
+const maxErrors = 20
+
+// errors says what has failed in a chart. The messages may have data of the session, which not every token may see.
+func (c *call) errors(all []*scxml.ExecutionError) (texts []string) {
+	for i, e := range all {
+		switch {
+		case i == maxErrors:
+			return append(texts, fmt.Sprintf("… and %d more", len(all)-i))
+		case c.token.Scopes&Read == 0:
+			texts = append(texts, fmt.Sprintf("%s: <%s>: %s (the message needs the scope read)", e.Pos, e.Element, e.Event))
+		default:
+			texts = append(texts, e.Error())
+		}
+	}
+	return texts
 }
 
 type result struct {
@@ -96,6 +115,7 @@ type result struct {
 	Configuration []string `json:"configuration"`
 	Exited        []string `json:"exited,omitempty"`
 	Entered       []string `json:"entered,omitempty"`
+	Errors        []string `json:"errors,omitempty"`
 }
 
 // list returns a list that is [] in JSON if it is empty.

@@ -32,6 +32,9 @@ func (s *Server) migrateSessions(c *call) (int, any, error) {
 		States map[string]string `json:"states"`
 		Script string            `json:"script"`
 		Try    bool              `json:"try"`
+		Keys   []string          `json:"keys"`
+		Prefix string            `json:"prefix"`
+		Share  *float64          `json:"share"`
 	}
 	if err := c.decode(&in); err != nil {
 		return 0, nil, err
@@ -40,7 +43,16 @@ func (s *Server) migrateSessions(c *call) (int, any, error) {
 	if err != nil {
 		return 0, nil, err
 	}
-	report, err := s.cfg.Fleet.Migrate(c, fleet.Migration{Chart: found.Name, From: in.From, To: in.To, States: in.States, Script: in.Script, Try: in.Try})
+	m := fleet.Migration{
+		Chart: found.Name, From: in.From, To: in.To, Keys: in.Keys, Prefix: in.Prefix,
+		States: in.States, Script: in.Script, Try: in.Try,
+	}
+	if in.Share != nil {
+		if m.Share = *in.Share; m.Share <= 0 || m.Share > 1 {
+			return 0, nil, malformed("the share %v is not more than 0 and at most 1", m.Share)
+		}
+	}
+	report, err := s.cfg.Fleet.Migrate(c, m)
 	if err != nil {
 		return 0, nil, err
 	}

@@ -9,6 +9,7 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/scxmlrun/scxmlrun/scxml/fleet"
 	"github.com/scxmlrun/scxmlrun/scxml/fleet/rest"
@@ -94,6 +95,13 @@ func TestRepeatedEvent(t *testing.T) {
 	}
 	if got := r.must("POST", "/v1/sessions/o/events?wait=true", event, with("Idempotency-Key", "k1")); got["position"] != 1.0 || got["duplicate"] != true || got["handled"] != true {
 		t.Errorf("with wait: %v", got)
+	}
+	for _, other := range []string{`{"name":"add","data":{"price":6}}`, `{"name":"add"}`, `{"name":"sub","data":{"price":5}}`} {
+		for _, query := range []string{"", "?wait=true"} {
+			if got := r.do("POST", "/v1/sessions/o/events"+query, other, with("Idempotency-Key", "k1")); got.status != 409 || got.code() != "reused-id" {
+				t.Errorf("%s with the same key: status %d: %s", other, got.status, got.body)
+			}
+		}
 	}
 	const numbered = `{"name":"add","data":{"price":100},"source":"till","number":4}`
 	r.must("POST", "/v1/sessions/o/events", numbered)
@@ -210,6 +218,37 @@ func TestFullInbox(t *testing.T) {
 	}
 	r.must("POST", "/v1/sessions/o/events?wait=true", event)
 	r.must("POST", "/v1/sessions/o/events", event)
+}
+
+// Who waits for an event hears what has failed in the chart; the message may have data.
+func TestErrorsOfTheChart(t *testing.T) {
+	r := newRig(t, rigConfig{})
+	r.must("POST", "/v1/sessions", `{"key":"o","chart":"order"}`)
+	for secret, want := range map[string]string{
+		allSecret:  "order.scxml:4:45: <transition>: TypeError: Cannot read property 'price' of undefined",
+		sendSecret: "order.scxml:4:45: <transition>: error.execution (the message needs the scope read)",
+	} {
+		got := r.do("POST", "/v1/sessions/o/events?wait=true", `{"name":"add"}`, as(secret))
+		if errors, _ := got.fields["errors"].([]any); got.status != 200 || len(errors) != 1 || !strings.HasPrefix(errors[0].(string), want) {
+			t.Errorf("status %d: %s, want the error %q", got.status, got.body, want)
+		}
+	}
+	if got := r.must("POST", "/v1/sessions/o/events?wait=true", `{"name":"add","data":{"price":1}}`); got["errors"] != nil {
+		t.Errorf("a step without errors: %v", got)
+	}
+}
+
+// A session that may not forget an id yet refuses another one.
+func TestManyIDs(t *testing.T) {
+	r := newRig(t, rigConfig{fleet: fleet.Config{IDs: 1, IDsFor: time.Hour}})
+	r.must("POST", "/v1/sessions", `{"key":"o","chart":"order"}`)
+	const event = `{"name":"add","data":{"price":1}}`
+	for id, want := range []int{202, 429} {
+		got := r.do("POST", "/v1/sessions/o/events", event, with("Idempotency-Key", fmt.Sprint(id)))
+		if got.status != want || want == 429 && got.code() != "many-ids" {
+			t.Errorf("status %d, want %d: %s", got.status, want, got.body)
+		}
+	}
 }
 
 // An event that the store cannot write is not accepted, and readyz says that the store does not work.
@@ -378,7 +417,7 @@ func TestChangedBodiesAreRefused(t *testing.T) {
 		{"/v1/sessions", `{"key":"o","chart":"order","data":{"note":"n"}}`},
 		{"/v1/sessions/o/events", `{"name":"add","data":{"price":1},"source":"s","number":1}`},
 		{"/v1/sessions/o/try", `{"name":"add","data":{"price":1}}`},
-		{"/v1/charts/order/migrate", `{"from":"","to":"","states":{"open":"open"},"script":"","try":true}`},
+		{"/v1/charts/order/migrate", `{"from":"","to":"","states":{"open":"open"},"script":"","keys":["o"],"prefix":"o","share":0.5,"try":true}`},
 	} {
 		r.must("POST", valid.path, valid.body)
 		for _, body := range stricttest.Changes(valid.body) {

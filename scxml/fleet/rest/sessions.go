@@ -49,6 +49,7 @@ type session struct {
 	Failure       *fleet.Failure  `json:"failure,omitempty"`
 	Failing       *fleet.TaskInfo `json:"failing,omitempty"`
 	Broken        string          `json:"broken,omitempty"`
+	Copyable      bool            `json:"copyable,omitempty"`
 	Skipped       string          `json:"skipped,omitempty"`
 }
 
@@ -74,6 +75,7 @@ func (s *Server) show(c *call, key string) (*session, error) {
 	}
 	if c.token.Scopes&Read != 0 {
 		body.Data, body.DoneData = newValue(st.Data), newValue(st.Done)
+		body.Copyable = s.cfg.Copies != nil && st.NoCopy == nil
 	}
 	return body, nil
 }

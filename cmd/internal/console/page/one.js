@@ -9,7 +9,7 @@ import * as api from './api.js';
 
 // What an operator can do: when, and what happens. It is asked for first, unless nothing happens to the session.
 const actions = [
-  { name: 'Try on a copy', at: 'once', when: () => true, does: async key => {
+  { name: 'Try on a copy', at: 'once', when: one => one.copyable, does: async key => {
     const id = await api.openCopy(key);
     location.href = `copy/?${new URLSearchParams({ id, key })}`;
   } },

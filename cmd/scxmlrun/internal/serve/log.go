@@ -11,10 +11,13 @@ import (
 
 // logger returns the log on standard error.
 func (o *Options) logger() *slog.Logger {
+	var level slog.Level
+	_ = level.UnmarshalText([]byte(o.LogLevel)) // one of the choices of the flag
+	options := &slog.HandlerOptions{Level: level}
 	if o.LogFormat == "json" {
-		return slog.New(slog.NewJSONHandler(os.Stderr, nil))
+		return slog.New(slog.NewJSONHandler(os.Stderr, options))
 	}
-	return slog.New(slog.NewTextHandler(os.Stderr, nil))
+	return slog.New(slog.NewTextHandler(os.Stderr, options))
 }
 
 // logger returns the log of the sessions of a chart.

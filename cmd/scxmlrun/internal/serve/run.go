@@ -12,7 +12,6 @@ import (
 	"net"
 	"net/url"
 	"strings"
-	"sync"
 	"syscall"
 	"time"
 
@@ -47,10 +46,13 @@ type Options struct {
 	Limits    []string
 	Drain     time.Duration
 	Sessions  int // in the store
+	IDs       int // of a session; 0 means the default
+	IDsFor    time.Duration
 	Cache     int // sessions in memory
 	CacheSize int // MB of their records
 	Workers   int
 	LogFormat string // text or json
+	LogLevel  string // as slog.Level has it
 	LogData   bool
 
 	public *url.URL // of Public
@@ -97,7 +99,13 @@ func Run(parent context.Context, o *Options) error {
 	people := census.New()
 	counts := metrics.New(people)
 	cfg := o.config(base, log)
-	cfg.Observers = []fleet.Observer{people.Observer(), counts.Observer()}
+	ready := &readiness{store: opened}
+	cfg.Observers = []fleet.Observer{people.Observer(), counts.Observer(), ready.observer()}
+	if stop, err := export(&cfg, log); err != nil {
+		return err
+	} else if stop != nil {
+		defer stop()
+	}
 	if cfg.Host, err = o.hostName(opened, l); err != nil {
 		return err
 	}
@@ -111,7 +119,7 @@ func Run(parent context.Context, o *Options) error {
 		return err
 	}
 	server := rest.New(rest.Config{
-		Fleet: f, Tokens: tokens, Upload: all.upload, Remove: all.remove, Ready: writable(opened), Backup: backup(opened, place.Local), Logger: log,
+		Fleet: f, Tokens: tokens, Upload: all.upload, Remove: all.remove, Ready: ready.check, Backup: backup(opened, place.Local), Logger: log,
 		Census: people, Metrics: func(w io.Writer) error { return counts.Write(w, f) }, Picture: all.picture, Page: console.New(), Copies: copies.New(copies.Config{Fleet: f}),
 		URL: o.public, Remote: !o.isLocal(), AllowHosts: o.Hosts, AllowOrigins: o.Origins,
 	})
@@ -172,22 +180,8 @@ func (o *Options) serve(ctx context.Context, server *rest.Server, f *fleet.Fleet
 	return nil
 }
 
-// writable returns a function that reports whether the store can write. It tries at most once a second:
-// anyone may ask.
-func writable(store fleet.Store) func(context.Context) error {
-	var mu sync.Mutex
-	var tried time.Time
-	var err error
-	return func(ctx context.Context) error {
-		mu.Lock()
-		defer mu.Unlock()
-		if time.Since(tried) > time.Second {
-			err = store.PutFile(ctx, "ready", []byte("ok"))
-			tried = time.Now()
-		}
-		return err
-	}
-}
+// maxIDs bounds what a session remembers to 2 MB, which are written with each of its steps.
+const maxIDs = 10_000
 
 // check checks the flags, and returns where the store is.
 func (o *Options) check() (place store.Place, err error) {
@@ -201,6 +195,10 @@ func (o *Options) check() (place store.Place, err error) {
 		return place, cli.Usagef("--listen %s serves other machines: it needs --tls-cert, --tls-key and --tokens; an address of this machine only is 127.0.0.1:8420", o.Listen)
 	case o.Drain < 0:
 		return place, cli.Usagef("--drain %v is negative", o.Drain)
+	case o.IDs < 0 || o.IDs > maxIDs:
+		return place, cli.Usagef("--ids %d: want 1 to %d", o.IDs, maxIDs)
+	case o.IDsFor < 0:
+		return place, cli.Usagef("--ids-for %v is negative", o.IDsFor)
 	}
 	for _, bound := range []struct {
 		flag string

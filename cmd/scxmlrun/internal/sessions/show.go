@@ -43,6 +43,7 @@ type Receipt struct {
 	Handled       *bool
 	Status        string
 	Configuration []string
+	Errors        []string // of the chart
 }
 
 // A Log is one page of the log of a session.
@@ -199,6 +200,14 @@ func WriteReceipt(w io.Writer, r *Receipt) error {
 	}
 	_, err := fmt.Fprintf(w, "%s at position %d%s\n", text, r.Position, states)
 	return err
+}
+
+// Err returns what has failed in the chart, or nil.
+func (r *Receipt) Err() error {
+	if len(r.Errors) == 0 {
+		return nil
+	}
+	return fmt.Errorf("the event was processed, and failed in the chart: %s", cli.Visible(strings.Join(r.Errors, "; "), cli.EscapeNewlines))
 }
 
 // WriteReport writes what a migration has done or, if it was tried, would do.

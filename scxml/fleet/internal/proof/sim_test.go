@@ -473,6 +473,18 @@ func (c *client) order(n int) {
 			return err == nil
 		})
 	}
+	if o.accepted && c.id != 0 && r.IntN(5) == 0 { // another event with the same id
+		c.try(0, func(ctx context.Context, f *fleet.Fleet) bool {
+			receipt, err := f.Send(ctx, o.key, scxml.Event{Name: ev.Name, Data: map[string]any{"n": -n}}, opts...)
+			c.notef("client %d: %v with other data: %+v, %v", c.id, o, receipt, err)
+			if err == nil {
+				c.mu.Lock()
+				c.ledger.wrongf("%v has the id of another event; the answer is %+v", o, receipt)
+				c.mu.Unlock()
+			}
+			return true
+		})
+	}
 }
 
 // guests are sessions of one key, one after the other. Each sends messages before it is deleted.
