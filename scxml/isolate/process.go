@@ -13,9 +13,9 @@ import (
 )
 
 const (
-	startTime = 10 * time.Second       // for a child to say hello
-	exitGrace = 100 * time.Millisecond // for a child that closes its pipe to end
-	maxStderr = 16 << 10               // bytes of standard error that are kept
+	startTime = 10 * time.Second // for a child to say hello
+	exitGrace = time.Second      // for a child that closes its pipe to end, on a busy machine, too
+	maxStderr = 16 << 10         // bytes of standard error that are kept
 
 	// tooMuchTime is what a child says when it has used up its processor time.
 	tooMuchTime = "isolate: the processor time is used up"
@@ -58,7 +58,7 @@ func startProcess(cfg *Config) (*process, hello, error) {
 	p.cmd = &exec.Cmd{
 		Path: program, Args: []string{"scxml-isolate-child"}, Env: []string{mark + "=" + value},
 		Stdin: commands, Stdout: answers, Stderr: &p.stderr,
-		WaitDelay: exitGrace,
+		WaitDelay: exitGrace / 10,
 	}
 	separate(p.cmd)
 	started := make(chan error)
