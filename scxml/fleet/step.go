@@ -230,6 +230,13 @@ type Failure struct {
 // blocks reports whether the session waits because of the failure. While a report fails, it continues.
 func (f *Failure) blocks() bool { return f != nil && f.Task == 0 }
 
+func (f *Failure) reason() string { return f.What + ": " + f.Message }
+
+// waits reports whether the session waits after a failure.
+func (t *turn) waits() bool {
+	return t.failure.blocks() && !t.failure.trial() && t.failure.Next.After(t.now)
+}
+
 // attempts is the number of failures that suspend a session.
 const attempts = 3
 
@@ -250,10 +257,7 @@ func (t *turn) fail(failed Step, err error) {
 	}
 	t.failure = &fail
 	t.dirty = true
-	if failed.Kind == interrupted && fail.Attempts == 1 {
-		return // nothing is known to have failed
-	}
-	t.note(Step{Kind: kind, Event: failed.Event, Position: fail.Position, Task: fail.Task, Note: fail.What + ": " + fail.Message}, Effect{})
+	t.note(Step{Kind: kind, Event: failed.Event, Position: fail.Position, Task: fail.Task, Note: fail.reason()}, Effect{})
 }
 
 // backoff returns how long to wait after n failures: 1 s, then twice as long each time, at most 5
