@@ -19,13 +19,16 @@ import (
 )
 
 // A mortalStore is the connection of a process to a store. When the process has ended nothing of what it
-// does arrives. Each commit takes a while.
+// does arrives. Commits take a while, one after the other.
 type mortalStore struct {
 	fleet.Watcher
+	disk chan struct{} // holds a value during a commit
 	dead context.Context
 }
 
 func (m mortalStore) Commit(ctx context.Context, changes []fleet.Change) []error {
+	m.disk <- struct{}{}
+	defer func() { <-m.disk }()
 	time.Sleep(5 * time.Millisecond)
 	if m.dead.Err() != nil {
 		return []error{errors.New("the process has ended")}
@@ -70,7 +73,7 @@ func (w *wreck) process(name string, life time.Duration, charts ...func(func()) 
 	for _, chart := range charts {
 		definitions = append(definitions, chart(func() { end("a step") }))
 	}
-	f, err := fleet.New(mortalStore{w.store, dead}, fleet.Config{
+	f, err := fleet.New(mortalStore{w.store, make(chan struct{}, 1), dead}, fleet.Config{
 		Host: name, Logger: slog.New(slog.NewTextHandler(w, nil)),
 		Services: map[string]scxml.Invoker{
 			"x-fault": scxml.InvokerFunc(func(ctx context.Context, _ *scxml.Invocation) (any, error) {
@@ -191,7 +194,7 @@ func TestKillsSuspendNobody(t *testing.T) {
 				f := newFleet(t, w.store, fleet.Config{Services: map[string]scxml.Invoker{"x-long": nil}}, innocent(nil), long(nil))
 				random := rand.New(rand.NewPCG(1, uint64(hosts)))
 				key := func(i int) string { return fmt.Sprint("k", i) }
-				const sessions, events, kills = 120, 5, 500
+				const sessions, kills = 120, 200
 				for i := range sessions {
 					chart := "counter"
 					if i%10 == 0 {
@@ -226,7 +229,7 @@ func TestKillsSuspendNobody(t *testing.T) {
 				before := 0
 				for i := range kills / 10 {
 					time.Sleep(4 * time.Second)
-					send(20 * events)
+					send(100)
 					if i == kills/20 {
 						before = processed(t, f)
 					}

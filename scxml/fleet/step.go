@@ -246,8 +246,13 @@ func (t *turn) fail(failed Step, err error) {
 		err = step.Err // the session is known
 	}
 	fail := Failure{What: failed.what(), Message: short.Bytes(err.Error(), maxText), Position: failed.Position, Task: failed.Task, Attempts: 1, At: t.now}
-	if old := t.failure; old != nil && old.What == fail.What && old.Position == fail.Position && old.Task == fail.Task {
-		fail.Attempts += old.Attempts
+	if old := t.failure; old != nil && old.Position == fail.Position && old.Task == fail.Task {
+		switch {
+		case old.What == fail.What:
+			fail.Attempts += old.Attempts
+		case old.trial():
+			fail.Attempts = max(1, old.Attempts) // this is the last of them
+		}
 	}
 	kind := "failure"
 	if fail.Attempts < attempts {

@@ -85,11 +85,16 @@ const (
 	disturbed // by what has to be tried before, or the end of Run
 )
 
-// trialNote returns the number of trials and the note of a kind, "" if there is none.
+// trialNote returns the number of trials and the note of a kind, "" if there is none. Failed attempts count
+// as trials, and trials as attempts.
 func (r *record) trialNote(k kind) (trials int, note string) {
 	f := r.failure
 	switch {
-	case f == nil || f.What != k.String() || f.Position != r.head(k):
+	case !f.blocks() || f.Position != r.head(k):
+		return 0, ""
+	case !f.trial() && k == work:
+		return min(f.Attempts, attempts-1), noteAlone // what fails may end the process the next time
+	case f.What != k.String():
 		return 0, ""
 	case f.Message != noteAlone && f.Message != noteRests: // by an earlier version of this package, perhaps
 		return 0, noteCompany
@@ -147,7 +152,7 @@ func (r *runner) inherited(t *turn, since time.Time, noted kind) kind {
 	found &^= noted
 	if found == work|tasks {
 		found = tasks
-		if t.failure.trial() && t.failure.What == interrupted {
+		if t.failure.blocks() && t.failure.What != interruptedTasks {
 			found = work // or its note would be lost
 		}
 	}
