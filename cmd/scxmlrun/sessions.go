@@ -24,9 +24,10 @@ The server is at --server ADDRESS or SCXMLRUN_SERVER, by default on this machine
 is SCXMLRUN_TOKEN, or in --token-file FILE, by default where serve writes it if it was
 started in the same folder.
 
-A session is suspended after an event, a timer or a report has failed three times. The
-session still accepts events, but it processes nothing until somebody has decided: retry
-tries again, skip drops what has failed, stop ends the session. Inbox shows the events that wait.
+A session is suspended after an event, a timer or a report has failed three times, or has
+ended the server as often. The session still accepts events, but it processes nothing until
+somebody has decided: retry tries again, skip drops what has failed, stop ends the session.
+Inbox shows the events that wait.
 
 Exit status:
   1  the server cannot be reached, or refuses

@@ -9,7 +9,7 @@ import (
 )
 
 // Suspend suspends a session: it accepts events, but processes nothing until Resume. A session
-// that fails three times to do a step is suspended too.
+// that fails three times to do a step, or ends its process as often, is suspended too.
 func (f *Fleet) Suspend(ctx context.Context, key string) error {
 	return f.turn(ctx, key, func(_ context.Context, t *turn) error {
 		switch {
@@ -59,8 +59,9 @@ func (t *turn) noFailure() error {
 }
 
 // Skip lets a session continue without what has failed: the event at the head of its inbox, the
-// delayed events that are due, or the report of a task. It says what that was. A skipped report of a
-// service counts as the failure of the service. The error is [ErrNoFailure].
+// delayed events that are due, the report of a task, or its services and deliveries if they have ended the
+// process. It says what that was. A skipped service or its report counts as the failure of the service. The
+// error is [ErrNoFailure].
 func (f *Fleet) Skip(ctx context.Context, key string) (skipped string, err error) {
 	err = f.turn(ctx, key, func(ctx context.Context, t *turn) error {
 		fail := t.failed()

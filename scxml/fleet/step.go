@@ -218,7 +218,7 @@ func size(list []string) (n int) {
 
 // A Failure is why a session does not continue by itself.
 type Failure struct {
-	What     string    `json:"what"`               // the step that failed, such as "event pay", "timer" or "report"
+	What     string    `json:"what"`               // the step that failed, such as "event pay", "timer" or "report", or "work from before the start"
 	Message  string    `json:"message"`            // the last error
 	Position uint64    `json:"position,omitempty"` // of an event
 	Task     uint64    `json:"task,omitempty"`     // of a report

@@ -38,6 +38,11 @@ func (r *Run) Storm(n int) bool {
 // Convict lets a session end its host, which is started again, until it is suspended, and then the next
 // one. It returns in words how often that was.
 func (r *Run) Convict() (text string) {
+	r.t.Setenv(limitVariable, "1")
+	for _, h := range r.Hosts {
+		h.Kill()
+		h.Launch()
+	}
 	random := rand.New(rand.NewPCG(r.o.Seed, 3))
 	for i, key := range guiltyKeys {
 		r.ask(random, request{Key: key, Chart: "guilty"})
