@@ -7,8 +7,8 @@ import (
 	"syscall"
 )
 
-// limitMemory lets the process end when it needs 2 GB, as it would by the kernel of a small machine.
+// limitMemory lets the process end when it needs 600 MB, as it would by the kernel of a small machine.
 func limitMemory() error {
 	debug.SetTraceback("none")
-	return syscall.Setrlimit(syscall.RLIMIT_DATA, &syscall.Rlimit{Cur: 2 << 30, Max: 2 << 30})
+	return syscall.Setrlimit(syscall.RLIMIT_DATA, &syscall.Rlimit{Cur: 600 << 20, Max: 600 << 20})
 }
