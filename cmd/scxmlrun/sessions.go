@@ -24,9 +24,10 @@ The server is at --server ADDRESS or SCXMLRUN_SERVER, by default on this machine
 is SCXMLRUN_TOKEN, or in --token-file FILE, by default where serve writes it if it was
 started in the same folder.
 
-A session is suspended after an event, a timer or a report has failed three times. The
-session still accepts events, but it processes nothing until somebody has decided: retry
-tries again, skip drops what has failed, stop ends the session. Inbox shows the events that wait.
+A session is suspended after an event, a timer or a report has failed three times, or has
+ended the server as often. The session still accepts events, but it processes nothing until
+somebody has decided: retry tries again, skip drops what has failed, stop ends the session.
+Inbox shows the events that wait.
 
 Exit status:
   1  the server cannot be reached, or refuses
@@ -66,7 +67,7 @@ func newSessionsCommand() *cobra.Command {
 		o.list(), o.show(), o.create(), o.send(), o.inbox(), o.log(), o.export(), o.migrate(), o.prune(), o.backup(),
 		o.change("suspend", "Stop processing events; the session still accepts them"),
 		o.change("resume", "Process events again after suspend"),
-		o.change("retry", "Try again what has failed"),
+		o.retry(),
 		o.change("skip", "Drop what has failed, and continue after it"),
 		o.change("stop", "End sessions with their onexit handlers"),
 		o.delete(),
@@ -173,6 +174,80 @@ func (o *sessionsOptions) change(name, short string) *cobra.Command {
 	return o.each(name+" KEY…", short, func(ctx context.Context, c *sessions.Client, key string) error {
 		return answered(o, sessions.WriteSession)(c.Do(ctx, sessions.Request{Method: "POST", Path: sessionPath(key, "/"+name)}))
 	})
+}
+
+// retry returns a command that tries again what has failed: of some sessions, or of all suspended ones that
+// its flags want.
+func (o *sessionsOptions) retry() *cobra.Command {
+	var chart, reason string
+	var all bool
+	cmd := o.change("retry", "Try again what has failed")
+	some := cmd.RunE
+	cmd.Use = "retry [KEY…]"
+	suspended := o.command("retry", cmd.Short, func(ctx context.Context, c *sessions.Client, _ []string) error {
+		query := url.Values{"limit": {"1000"}, "status": {"suspended"}}
+		if chart != "" {
+			query.Set("chart", chart)
+		}
+		n := 0
+		for {
+			page, err := sessions.Decode[sessions.List](c.Do(ctx, sessions.Request{Method: "GET", Path: "/v1/sessions", Query: query}))
+			if err != nil {
+				return err
+			}
+			for _, one := range page.Sessions {
+				retried, err := o.retrySuspended(ctx, c, one.Key, reason)
+				if err != nil {
+					return fmt.Errorf("%w; %d sessions were tried again before", err, n)
+				}
+				n += retried
+			}
+			if page.Next == "" {
+				break
+			}
+			query.Set("after", page.Next)
+		}
+		if o.json {
+			return nil
+		}
+		return cli.Printed(fmt.Printf("%d tried again\n", n))
+	}).RunE
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		many := all || chart != "" || reason != ""
+		if many == (len(args) > 0) {
+			return cli.Usagef("which sessions? Write their keys, or --chart, --reason or --all")
+		}
+		if many {
+			return suspended(cmd, nil)
+		}
+		return some(cmd, args)
+	}
+	cmd.Long = `Retry lets sessions try again at once what has failed, with three attempts anew: those whose keys are
+given, or all that are suspended because of a failure and that fit --chart and --reason. Those that were
+suspended by hand wait for resume.`
+	cmd.Example = `  scxmlrun sessions retry order-17
+  scxmlrun sessions retry --chart order --reason 'event paid'`
+	flags := cmd.Flags()
+	flags.StringVar(&chart, "chart", "", "suspended sessions of the chart `NAME`")
+	flags.StringVar(&reason, "reason", "", "suspended sessions whose failure, as show has it, contains `TEXT`")
+	flags.BoolVar(&all, "all", false, "all suspended sessions")
+	return cmd
+}
+
+// retrySuspended retries a session if it is suspended for a reason. It returns 0 if it is not.
+func (o *sessionsOptions) retrySuspended(ctx context.Context, c *sessions.Client, key, reason string) (retried int, err error) {
+	s, err := sessions.Decode[sessions.Session](c.Do(ctx, sessions.Request{Method: "GET", Path: sessionPath(key, "")}))
+	if err == nil && s.Status == "suspended" && s.Failure != nil && strings.Contains(s.Failure.What+": "+s.Failure.Message, reason) {
+		why := s.Failure.What + ": " + s.Failure.Message
+		var answer []byte
+		if answer, err = c.Do(ctx, sessions.Request{Method: "POST", Path: sessionPath(key, "/retry")}); err == nil {
+			return 1, o.print(answer, func() error { return sessions.WriteReason(os.Stdout, key, why) })
+		}
+	}
+	if refusal := new(sessions.Refusal); errors.As(err, &refusal) && (refusal.Status == http.StatusNotFound || refusal.Status == http.StatusConflict) {
+		err = nil // somebody else was faster
+	}
+	return 0, err
 }
 
 func (o *sessionsOptions) delete() *cobra.Command {

@@ -56,15 +56,38 @@ func TestSessionsAreOperated(t *testing.T) {
 	see(s.sessions(0, "export", "a"), `"inbox":{"events":[{"position":1,`)
 	see(s.sessions(1, "retry", "a"), `scxmlrun: session "a": nothing has failed: it was suspended by hand, and continues after resume`)
 	s.sessions(0, "resume", "a")
+	for _, key := range []string{"b", "c"} {
+		s.sessions(0, "create", "order", key)
+	}
+	s.sessions(0, "suspend", "c")
 	s.sessions(0, "send", "a", "loop")
+	s.sessions(0, "send", "b", "loop")
 	s.sessions(0, "send", "a", "add")
-	for deadline := time.Now().Add(time.Minute); !strings.Contains(s.sessions(0, "ls", "--status", "suspended"), "\na "); {
+	for deadline := time.Now().Add(time.Minute); strings.Count(s.sessions(0, "ls", "--status", "suspended"), "\n") < 4; {
 		if time.Now().After(deadline) {
 			t.Fatalf("the session is not suspended:\n%s", s.sessions(0, "show", "a"))
 		}
 	}
 	see(s.sessions(0, "show", "a"), "failed    event loop: attempt 3", "limit Microsteps", "scxmlrun sessions skip a\n")
+	if n := strings.Count(s.logged(), "a session is suspended"); n != 4 {
+		t.Errorf("%d lines of the log tell of 4 suspensions:\n%s", n, s.logged())
+	}
 	s.sessions(0, "skip", "a")
+	for _, c := range []struct {
+		status int
+		args   string
+		want   string
+	}{
+		{2, "", "which sessions? Write their keys, or --chart, --reason or --all"},
+		{2, "b --all", "which sessions?"},
+		{0, "--chart other", "0 tried again\n"},
+		{0, "--reason unreachable", "0 tried again\n"},
+		{0, "--chart order --reason Microsteps", "b  event loop: scxml: limit Microsteps"},
+		{0, "--all", "0 tried again\n"}, // c was suspended by hand
+	} {
+		see(s.sessions(c.status, append([]string{"retry"}, strings.Fields(c.args)...)...), c.want)
+	}
+	see(s.sessions(0, "log", "b"), "retry")
 	see(s.sessions(0, "send", "a", "add", "--wait"), "processed at position 4: now in open\n")
 	see(s.sessions(0, "show", "a"), "4 accepted, 4 processed, 0 waiting\n", "data      n = 3\n")
 	see(s.sessions(1, "send", "a", "buy", "--wait", "--id", "1"), "processed at position 5: now in open\n",
@@ -75,7 +98,7 @@ func TestSessionsAreOperated(t *testing.T) {
 	see(s.sessions(0, "stop", "a"), "status    stopped\n")
 	see(s.sessions(1, "show", "nobody", "a"), "status    stopped\n", `scxmlrun: session "nobody": not found`)
 	see(s.sessions(1, "send", "a", "add"), `scxmlrun: session "a": the session has ended`)
-	see(s.sessions(0, "backup", "monday.backup"), "monday.backup is in order\n", "sessions              1\n")
+	see(s.sessions(0, "backup", "monday.backup"), "monday.backup is in order\n", "sessions              3\n")
 	if left, _ := filepath.Glob(filepath.Join(s.folder, "*", "backup-*")); len(left) > 0 {
 		t.Errorf("%q was left", left)
 	}

@@ -40,8 +40,9 @@
 //     error.communication: in the step that sends, or later if the session disappears in between.
 //   - A message to a processor of [Config], such as HTTP, is delivered at least once, under one
 //     [Delivery].ID. A service is run until it is done; after a crash it is run again.
-//   - Nothing is dropped silently. A step that fails three times suspends its session; then an
-//     operator decides: [Fleet.Retry], [Fleet.Skip], [Fleet.Stop] or [Fleet.Delete].
+//   - Nothing is dropped silently. A step that fails three times, or ends its process three times while it
+//     is tried alone, suspends its session; then an operator decides: [Fleet.Retry], [Fleet.Skip],
+//     [Fleet.Stop] or [Fleet.Delete].
 //
 // There is no order of events across sessions.
 //

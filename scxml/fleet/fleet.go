@@ -127,8 +127,8 @@ type Config struct {
 	// host has added.
 	Learn func(ctx context.Context, chart string) error
 
-	// Logger gets what operators should know: failed steps, suspended sessions, deliveries that
-	// fail. It gets no data of events. Nil logs nothing.
+	// Logger gets what operators should know: failed steps, one line "a session is suspended" for each
+	// suspension, deliveries that fail. It gets no data of events. Nil logs nothing.
 	Logger *slog.Logger
 	// Observers hear what the fleet does, in this order.
 	Observers []Observer

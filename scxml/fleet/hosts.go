@@ -286,7 +286,7 @@ func (r *runner) join() {
 func (r *runner) reshare(died bool) {
 	r.mu.Lock()
 	if died { // it may have been the fault of a session
-		r.since = r.f.cfg.Now()
+		r.since, r.room = r.f.cfg.Now(), firstTrials
 		clear(r.noted)
 	}
 	for key := range r.retries {

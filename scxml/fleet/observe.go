@@ -124,7 +124,7 @@ func (r *record) info() Info {
 
 func (f *Fleet) glance(r *record) *Glance {
 	g := &Glance{
-		Info: r.info(), Inbox: len(r.inbox), Due: r.due, Outbox: len(r.tasks), Failure: r.failure, Size: len(r.snapshot),
+		Info: r.info(), Inbox: len(r.inbox), Due: r.due, Outbox: len(r.tasks), Failure: r.failed(), Size: len(r.snapshot),
 		Full: f.cfg.Inbox > 0 && len(r.inbox) >= f.cfg.Inbox,
 	}
 	if len(r.inbox) > 0 {

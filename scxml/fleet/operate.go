@@ -9,7 +9,7 @@ import (
 )
 
 // Suspend suspends a session: it accepts events, but processes nothing until Resume. A session
-// that fails three times to do a step is suspended too.
+// that fails three times to do a step, or ends its process as often, is suspended too.
 func (f *Fleet) Suspend(ctx context.Context, key string) error {
 	return f.turn(ctx, key, func(_ context.Context, t *turn) error {
 		switch {
@@ -43,7 +43,7 @@ func (t *turn) resume(kind, note string) {
 // [ErrNoFailure].
 func (f *Fleet) Retry(ctx context.Context, key string) error {
 	return f.turn(ctx, key, func(_ context.Context, t *turn) error {
-		if t.failure == nil {
+		if t.failed() == nil {
 			return t.noFailure()
 		}
 		t.resume("retry", t.failure.What)
@@ -59,11 +59,12 @@ func (t *turn) noFailure() error {
 }
 
 // Skip lets a session continue without what has failed: the event at the head of its inbox, the
-// delayed events that are due, or the report of a task. It says what that was. A skipped report of a
-// service counts as the failure of the service. The error is [ErrNoFailure].
+// delayed events that are due, the report of a task, or its services and deliveries if they have ended the
+// process. It says what that was. A skipped service or its report counts as the failure of the service. The
+// error is [ErrNoFailure].
 func (f *Fleet) Skip(ctx context.Context, key string) (skipped string, err error) {
 	err = f.turn(ctx, key, func(ctx context.Context, t *turn) error {
-		fail := t.failure
+		fail := t.failed()
 		switch {
 		case fail == nil:
 			return t.noFailure()
@@ -85,6 +86,22 @@ func (f *Fleet) Skip(ctx context.Context, key string) (skipped string, err error
 				}
 			}
 			skipped = fmt.Sprintf("report of task %d", fail.Task)
+		case fail.What == interruptedTasks:
+			live, err := t.live(ctx)
+			for i := 0; i < len(t.tasks) && err == nil; i++ {
+				if t.tasks[i].local() {
+					_, err = live.Report(ctx, scxml.Outcome{Task: t.tasks[i].id, Err: errSkipped})
+				}
+			}
+			if err != nil {
+				return &StepError{key, err}
+			}
+			if t.running() {
+				if _, _, err := t.do(ctx, t.now, scxml.Event{}, Step{Kind: "report"}); err != nil {
+					return err
+				}
+			}
+			skipped = "services and deliveries"
 		case fail.Position != 0:
 			if len(t.inbox) == 0 || fail.Position != t.consumed+1 {
 				return fmt.Errorf("session %q: %w: the event was processed", key, ErrNoFailure)
@@ -115,7 +132,7 @@ func (f *Fleet) Skip(ctx context.Context, key string) (skipped string, err error
 	return skipped, err
 }
 
-var errSkipped = errors.New("an operator has skipped the result of the service")
+var errSkipped = errors.New("an operator has skipped this")
 
 // Stop ends a session: its onexit handlers run, and events that wait in its inbox have no effect.
 // Its record stays until it is deleted. The error is [ErrEnded] if it has ended before.

@@ -292,7 +292,7 @@ func (f *Fleet) report(ctx context.Context, key string, incarnation uint64, outc
 				return nil
 			case t.suspended:
 				return fmt.Errorf("session %q: %w", key, ErrSuspended)
-			case t.failure.blocks() && t.failure.Next.After(t.now):
+			case t.waits():
 				return fmt.Errorf("session %q: %w after a failure", key, ErrAgain)
 			case one:
 				return t.one(ctx)

@@ -3,7 +3,6 @@ package fleet
 import (
 	"context"
 	"errors"
-	"log/slog"
 	"maps"
 	"sync"
 	"sync/atomic"
@@ -33,10 +32,10 @@ func (f *Fleet) Run(ctx context.Context) error {
 	r := &runner{
 		f: f, ctx: ctx,
 		keys: make(map[string]bool), retries: make(map[string]retry), executions: make(map[executionID]*execution),
-		noted: make(map[string]bool), slowed: make(map[string]time.Time),
-		poke: make(chan struct{}, 1), alone: make(chan struct{}, 1), since: f.cfg.Now(),
+		noted: make(map[string]kind), trials: make(map[string]bool), unsure: make(map[string]bool), slowed: make(map[string]time.Time),
+		poke: make(chan struct{}, 1), since: f.cfg.Now(), began: time.Now(), room: firstTrials,
 	}
-	r.steps.limit, r.slow.limit, r.deliveries.limit = f.cfg.Workers, max(1, f.cfg.Workers/8), f.cfg.Workers
+	r.steps.limit, r.slow.limit, r.deliveries.limit, r.alone.limit = f.cfg.Workers, max(1, f.cfg.Workers/8), f.cfg.Workers, 1
 	pause := rescan // between two scans
 	if f.cfg.Host != "" {
 		r.hosts = newHosts(f)
@@ -61,6 +60,7 @@ func (f *Fleet) Run(ctx context.Context) error {
 		}
 		r.steps.drain()
 		r.slow.drain()
+		r.alone.drain()
 		r.deliveries.drain()
 		r.services.Wait()
 		f.hub.setRunner(nil)
@@ -95,10 +95,11 @@ type runner struct {
 	hosts             *hosts // nil if there are no other hosts
 	steps, deliveries pool
 	slow              pool // steps of sessions that took long lately, so that others need not wait for them
+	alone             pool // trials, one at a time
+	began             time.Time
 	services          sync.WaitGroup
 	poke              chan struct{} // the sleep of Run is too long
 	again             atomic.Bool   // other sessions than before may have something to do
-	alone             chan struct{} // holds a value while a step runs that may have ended a process
 
 	mu         sync.Mutex           // never held while anything waits
 	keys       map[string]bool      // that are queued or worked for; true: work again after that
@@ -106,7 +107,11 @@ type runner struct {
 	wake       time.Time            // when Run wakes up
 	more       bool                 // the store may have more that is due than Run knows
 	since      time.Time            // of this Run, or the death of another host
-	noted      map[string]bool      // keys with work from before that, which was noted
+	noted      map[string]kind      // what of keys is from before that and was noted
+	trials     map[string]bool      // keys that wait for their turn to be tried alone, or are tried
+	unsure     map[string]bool      // keys that may have a note of this Run
+	firsts     int                  // of trials: those that wait and did no harm that is known
+	room       int                  // for firsts that no process has noted
 	slowed     map[string]time.Time // when keys took long
 	executions map[executionID]*execution
 }
@@ -194,13 +199,13 @@ func (r *runner) due(now time.Time) time.Duration {
 }
 
 // few reports whether Run can begin with few of the sessions, compared with what it can do at once: other
-// hosts work for most of them, or they have failed, or wait until one that is slow is done.
+// hosts work for most of them, or they have failed, or wait until another one is done.
 func (r *runner) few(keys []string, now time.Time) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	n := 0
 	for _, key := range keys {
-		if _, slow := r.slowed[key]; !slow && !r.retries[key].at.After(now) && r.hosts.mine(key, version{}) {
+		if _, slow := r.slowed[key]; !slow && !r.trials[key] && !r.retries[key].at.After(now) && r.hosts.mine(key, version{}) {
 			n++
 		}
 	}
@@ -226,7 +231,7 @@ func (r *runner) ready(key string) {
 	if _, ok := r.slowed[key]; ok {
 		steps = &r.slow
 	}
-	steps.do(func() { r.work(key) })
+	steps.do(func() { r.work(key, false) })
 }
 
 // A session is slow if working for it took slowWork, for slowFor after that.
@@ -279,10 +284,14 @@ func (r *runner) wakeUp() {
 }
 
 // work does what a session has to do, once.
-func (r *runner) work(key string) {
+func (r *runner) work(key string, inTurn bool) {
 	began := time.Now()
-	err := r.step(key)
+	err := r.step(key, inTurn)
 	took := time.Since(began)
+	if err == errQueue || err == errQueueLast {
+		r.tryAlone(key, err == errQueueLast)
+		return
+	}
 	if errors.Is(err, ErrNotFound) {
 		r.deleted(key)
 	}
@@ -295,7 +304,8 @@ func (r *runner) work(key string) {
 	r.mu.Lock()
 	again := r.keys[key]
 	delete(r.keys, key)
-	if took >= slowWork {
+	delete(r.trials, key)
+	if took >= slowWork && !inTurn {
 		r.slowed[key] = r.f.cfg.Now()
 	}
 	if err != nil {
@@ -319,7 +329,7 @@ func (r *runner) retryLater(key string) {
 }
 
 // step processes a part of the inbox, or what is due, and then begins with the tasks.
-func (r *runner) step(key string) error {
+func (r *runner) step(key string, inTurn bool) error {
 	ctx := context.WithoutCancel(r.ctx)
 	var done *turn
 	var outbox []scxml.Task
@@ -327,28 +337,34 @@ func (r *runner) step(key string) error {
 	r.mu.Lock()
 	noted, since := r.noted[key], r.since
 	r.mu.Unlock()
-	for many := true; ; {
-		marked := false
+	var trying kind
+	var resting resting
+	for many := !inTurn; ; {
+		var found kind
+		next := asUsual
 		err := r.f.turn(ctx, key, func(ctx context.Context, t *turn) (err error) {
-			done, outbox, idle, marked = t, nil, nil, false
+			done, outbox, idle, found, next = t, nil, nil, 0, asUsual
 			if !r.hosts.mine(key, version{t.Chart, t.Hash}) {
 				done = nil
 				return nil
 			}
-			if t.suspended || t.failure.blocks() && t.failure.Next.After(t.now) {
+			if t.suspended || t.waits() {
 				return nil
 			}
-			if !noted && t.inherited(since) {
-				t.suspect()
-				marked = true
+			if found = r.inherited(t, since, noted); found != 0 {
+				next = r.suspect(t, found, inTurn, resting)
 				return nil
 			}
-			if !many {
+			switch {
+			case trying == tasks:
+			case !many || len(t.inbox) > 0 && t.inbox[0].at.Before(since): // so that the next Run blames one event
 				err = t.one(ctx)
-			} else if err = t.read(ctx, readAtOnce); err == nil && len(t.inbox) == 0 {
-				err = t.advance(ctx)
+			default:
+				if err = t.read(ctx, readAtOnce); err == nil && len(t.inbox) == 0 {
+					err = t.advance(ctx)
+				}
 			}
-			if err == nil && !t.used && len(t.inbox) == 0 && t.failure.blocks() {
+			if err == nil && !t.used && len(t.inbox) == 0 && t.failure.blocks() && trying != tasks {
 				t.failure, t.dirty = nil, true // what has failed does not happen any more
 			}
 			if err != nil || !t.used && len(t.tasks) == 0 {
@@ -366,24 +382,41 @@ func (r *runner) step(key string) error {
 		switch {
 		case err == nil && done == nil:
 			return nil
-		case err == nil && marked && !done.suspended:
-			noted, many = true, false // the next process may blame the head of the inbox alone
-			r.mu.Lock()
-			r.noted[key] = true
-			r.mu.Unlock()
-			if done.failure.Attempts > 1 {
-				r.alone <- struct{}{}
-				defer func() { <-r.alone }()
-			}
+		case err == nil && next == queue:
+			return errQueue
+		case err == nil && next == queueLast:
+			return errQueueLast
+		case err == nil && next == rest:
+			resting = r.rest(found)
 			continue
+		case err == nil && (next == alone || next == company):
+			many, resting, trying, noted = false, notRested, found, noted|found
+			r.mu.Lock()
+			r.noted[key] = noted
+			delete(r.unsure, key)
+			r.mu.Unlock()
+			continue
+		case err == nil && trying == work && r.inherited(done, since, noted) == tasks:
+			continue // the tasks, with a note of their own
 		case err == nil:
 			r.begin(done, outbox, idle)
 			if r.hosts != nil { // it may be another host that has set a timer
 				at, _ := done.wake()
 				r.sooner(at)
 			}
+			if trying == tasks && inTurn {
+				return r.outlive(done)
+			} else if trying == tasks {
+				r.services.Go(func() { _ = r.outlive(done) }) // or a later trial takes the note away
+			}
 			return nil
 		case !errors.As(err, &failed) || errors.Is(err, ErrAgain):
+			if next == alone || trying != 0 && inTurn { // no process has ended, but there may be a note
+				r.mu.Lock()
+				r.unsure[key] = true
+				r.noted[key] &^= trying
+				r.mu.Unlock()
+			}
 			return err
 		case many:
 			many = false // so that only one thing can have failed
@@ -393,37 +426,9 @@ func (r *runner) step(key string) error {
 	}
 }
 
-// inherited reports whether the session is about to process what it had before a Run began, or
-// another host died. Another Run may have tried, and its process may have ended because of it. A Run
-// notes this once for each session, whatever the clock says.
-func (t *turn) inherited(since time.Time) bool {
-	if len(t.inbox) > 0 {
-		return t.inbox[0].at.Before(since)
-	}
-	return !t.due.IsZero() && t.due.Before(since) && t.running()
-}
-
-// suspect notes that the process may end during the next step. If that happens three times, the
-// session is suspended.
-func (t *turn) suspect() {
-	step := Step{Kind: interrupted}
-	if len(t.inbox) > 0 {
-		step.Position = t.consumed + 1
-	}
-	t.fail(step, errInterrupted)
-	if !t.suspended {
-		t.failure.Next = t.now
-	}
-}
-
-// interrupted is what a session was doing when a process ended, as far as is known.
-const interrupted = "work from before the start"
-
-var errInterrupted = errors.New("the process ended during a step, of this session or of another one")
-
 // failed notes that a step has failed. It was the first one of its turn.
 func (f *Fleet) failed(ctx context.Context, key string, step Step, err error) error {
-	suspended := false
+	suspended := false // which store says
 	failed := f.turn(ctx, key, func(_ context.Context, t *turn) error {
 		if step.Position > 0 && step.Position <= t.consumed || step.Task > 0 && t.taskAt(step.Task) < 0 {
 			return nil // another process has done it since, or an operator has skipped it
@@ -432,12 +437,8 @@ func (f *Fleet) failed(ctx context.Context, key string, step Step, err error) er
 		suspended = t.suspended
 		return nil
 	})
-	if failed == nil {
-		level := slog.LevelWarn
-		if suspended {
-			level = slog.LevelError
-		}
-		f.cfg.Logger.Log(ctx, level, "a step has failed", "session", key, "step", step.what(), "suspended", suspended, "error", err)
+	if failed == nil && !suspended {
+		f.cfg.Logger.Warn("a step has failed", "session", key, "step", step.what(), "error", err)
 	}
 	return failed
 }

@@ -218,7 +218,7 @@ func size(list []string) (n int) {
 
 // A Failure is why a session does not continue by itself.
 type Failure struct {
-	What     string    `json:"what"`               // the step that failed, such as "event pay", "timer" or "report"
+	What     string    `json:"what"`               // the step that failed, such as "event pay", "timer" or "report", or "work from before the start"
 	Message  string    `json:"message"`            // the last error
 	Position uint64    `json:"position,omitempty"` // of an event
 	Task     uint64    `json:"task,omitempty"`     // of a report
@@ -230,6 +230,13 @@ type Failure struct {
 // blocks reports whether the session waits because of the failure. While a report fails, it continues.
 func (f *Failure) blocks() bool { return f != nil && f.Task == 0 }
 
+func (f *Failure) reason() string { return f.What + ": " + f.Message }
+
+// waits reports whether the session waits after a failure.
+func (t *turn) waits() bool {
+	return t.failure.blocks() && !t.failure.trial() && t.failure.Next.After(t.now)
+}
+
 // attempts is the number of failures that suspend a session.
 const attempts = 3
 
@@ -239,8 +246,13 @@ func (t *turn) fail(failed Step, err error) {
 		err = step.Err // the session is known
 	}
 	fail := Failure{What: failed.what(), Message: short.Bytes(err.Error(), maxText), Position: failed.Position, Task: failed.Task, Attempts: 1, At: t.now}
-	if old := t.failure; old != nil && old.What == fail.What && old.Position == fail.Position && old.Task == fail.Task {
-		fail.Attempts += old.Attempts
+	if old := t.failure; old != nil && old.Position == fail.Position && old.Task == fail.Task {
+		switch {
+		case old.What == fail.What:
+			fail.Attempts += old.Attempts
+		case old.trial():
+			fail.Attempts = max(1, old.Attempts) // this is the last of them
+		}
 	}
 	kind := "failure"
 	if fail.Attempts < attempts {
@@ -250,10 +262,7 @@ func (t *turn) fail(failed Step, err error) {
 	}
 	t.failure = &fail
 	t.dirty = true
-	if failed.Kind == interrupted && fail.Attempts == 1 {
-		return // nothing is known to have failed
-	}
-	t.note(Step{Kind: kind, Event: failed.Event, Position: fail.Position, Task: fail.Task, Note: fail.What + ": " + fail.Message}, Effect{})
+	t.note(Step{Kind: kind, Event: failed.Event, Position: fail.Position, Task: fail.Task, Note: fail.reason()}, Effect{})
 }
 
 // backoff returns how long to wait after n failures: 1 s, then twice as long each time, at most 5

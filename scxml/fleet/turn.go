@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"math/rand/v2"
 	"runtime/debug"
 	"time"
@@ -241,10 +242,22 @@ func (t *turn) store(ctx context.Context) error {
 	}
 	rec.Revision = stored.Revision
 	rec.Body = nil
+	if rec.suspended && (t.e.rec == nil || !t.e.rec.suspended) {
+		t.tellSuspended()
+	}
 	kept := *rec // without the turn, whose log may be long
 	t.e.rec = &kept
 	t.f.changed(t.Key, rec)
 	return nil
+}
+
+// tellSuspended writes the one line of the log that operators watch.
+func (t *turn) tellSuspended() {
+	level, reason := slog.LevelWarn, "by hand"
+	if f := t.failure; f != nil {
+		level, reason = slog.LevelError, f.reason()
+	}
+	t.f.cfg.Logger.Log(context.Background(), level, "a session is suspended", "session", t.Key, "chart", t.Chart, "reason", reason)
 }
 
 func (e *entry) revision() uint64 {
@@ -259,7 +272,7 @@ func (r *record) wake() (at time.Time, pending bool) {
 	if r.suspended {
 		return at, false
 	}
-	if r.failure.blocks() {
+	if r.failure.blocks() && !r.failure.trial() {
 		return r.failure.Next, false
 	}
 	sooner := func(t time.Time) {
@@ -268,6 +281,9 @@ func (r *record) wake() (at time.Time, pending bool) {
 		}
 	}
 	sooner(r.due)
+	if r.failure.trial() {
+		sooner(r.failure.Next) // to forget a note that is left over
+	}
 	for i := range r.tasks {
 		sooner(r.tasks[i].next)
 		pending = pending || r.tasks[i].next.IsZero()

@@ -93,7 +93,7 @@ func (f *Fleet) Get(ctx context.Context, key string) (State, error) {
 	err := f.turn(ctx, key, func(ctx context.Context, t *turn) error {
 		state = State{
 			Info:      t.info(),
-			Processed: t.consumed, Inbox: len(t.inbox), Failure: t.failure, NextDue: t.due,
+			Processed: t.consumed, Inbox: len(t.inbox), Failure: t.failed(), NextDue: t.due,
 		}
 		for _, task := range t.tasks {
 			state.Tasks = append(state.Tasks, TaskInfo{

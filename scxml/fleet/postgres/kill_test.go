@@ -19,6 +19,7 @@ import (
 var (
 	restarts   = flag.Int("kill.restarts", 4, "TestKill: how often the server is killed or restarted; half as many faults concern the hosts")
 	killEvents = flag.Int("kill.events", 2000, "TestKill: accepted events, at least")
+	storm      = flag.Int("kill.storm", 0, "TestInnocent: how often a host is killed")
 	killSeed   = flag.Uint64("kill.seed", 1, "TestKill: the seed of the moments and events")
 )
 
@@ -83,4 +84,18 @@ func TestKill(t *testing.T) {
 	}
 	r.Await(*killEvents)
 	t.Logf("%d restarts of the server in %s", *restarts, r.Finish())
+}
+
+// TestInnocent: kills of three hosts at any moment, of which others take over, suspend no session. One that
+// ends each of its hosts by itself is suspended after three times.
+func TestInnocent(t *testing.T) {
+	if *storm == 0 {
+		t.Skip("takes minutes: want -kill.storm")
+	}
+	url := fmt.Sprintf("postgres://postgres@%s/postgres?sslmode=disable", pgtest.Start(t).Address())
+	r := killtest.Start(t, killtest.Options{Where: []string{url, url, url}, Sessions: 120, Seed: *killSeed})
+	if r.Storm(*storm) {
+		guilty := r.Convict()
+		t.Logf("%d kills in %s\n%s", *storm, r.Finish(), guilty)
+	}
 }

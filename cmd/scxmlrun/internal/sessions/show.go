@@ -141,6 +141,13 @@ func WriteSession(w io.Writer, s *Session) error {
 	return t.flush()
 }
 
+// WriteReason writes why a session was suspended.
+func WriteReason(w io.Writer, key, reason string) error {
+	t := newTable(w)
+	t.row(key, reason)
+	return t.flush()
+}
+
 // WriteLog writes one line for each step, with a head if that is wanted.
 func WriteLog(w io.Writer, entries []Entry, head bool) error {
 	t := newTable(w)

@@ -8,7 +8,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"os"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -21,10 +23,14 @@ import (
 //go:embed counter.scxml
 var counterSource []byte
 
+//go:embed guilty.scxml
+var guiltySource []byte
+
 // In the environment, these make the test binary a host.
 const (
 	storeVariable = "FLEET_PROOF_STORE" // where its store is
 	hostVariable  = "FLEET_PROOF_HOST"  // its name, or "" if there is only one
+	limitVariable = "FLEET_PROOF_LIMIT" // not "" if its memory is limited
 )
 
 // Child serves a fleet if the process was started as a host, and reports whether that is so. TestMain
@@ -45,6 +51,7 @@ func Child(open func(ctx context.Context, where string) (fleet.Store, error)) bo
 type request struct {
 	Call  int // echoed by the answer
 	Key   string
+	Chart string // of a session to be created, "counter" or "guilty"
 	Event string // "" creates the session; "?" returns its books
 	Data  map[string]any
 	ID    string
@@ -61,6 +68,7 @@ type reply struct {
 	Early     string `json:",omitempty"` // a delayed event that came before its time
 	Late      int64  `json:",omitempty"` // milliseconds by which a delayed event was late, at most, since the last reply
 	Books     *books `json:",omitempty"`
+	Suspended string `json:",omitempty"` // the line of the log
 }
 
 // books are the data of counter.scxml, and what is still under way.
@@ -75,6 +83,15 @@ func serve(open func(context.Context, string) (fleet.Store, error), where, name 
 	chart, err := scxml.Parse("counter.scxml", counterSource)
 	if err != nil {
 		return err
+	}
+	guilty, err := scxml.Parse("guilty.scxml", guiltySource)
+	if err != nil {
+		return err
+	}
+	if os.Getenv(limitVariable) != "" {
+		if err := limitMemory(); err != nil {
+			return err
+		}
 	}
 	var mu sync.Mutex
 	var late atomic.Int64
@@ -102,7 +119,19 @@ func serve(open func(context.Context, string) (fleet.Store, error), where, name 
 		return err
 	}
 	// A client may repeat an event after another host has accepted many since.
-	f, err := fleet.New(store, fleet.Config{Host: name, IDs: 2000}, fleet.Define("counter", chart, scxml.WithTrace(trace)))
+	f, err := fleet.New(store, fleet.Config{
+		Host: name, IDs: 2000,
+		Logger: slog.New(slog.NewTextHandler(lines(func(line string) {
+			if strings.Contains(line, `msg="a session is suspended"`) {
+				answer(reply{Suspended: line})
+			}
+		}), nil)),
+		Services: map[string]scxml.Invoker{"x-fault": scxml.InvokerFunc(func(context.Context, *scxml.Invocation) (any, error) {
+			time.Sleep(50 * time.Millisecond)
+			os.Exit(3)
+			return nil, nil
+		})},
+	}, fleet.Define("counter", chart, scxml.WithTrace(trace)), fleet.Define("guilty", guilty))
 	if err != nil {
 		return err
 	}
@@ -126,6 +155,14 @@ func serve(open func(context.Context, string) (fleet.Store, error), where, name 
 	}
 }
 
+// lines hears of each line of a log.
+type lines func(string)
+
+func (l lines) Write(b []byte) (int, error) {
+	l(string(b))
+	return len(b), nil
+}
+
 func carryOut(ctx context.Context, f *fleet.Fleet, r request) reply {
 	a := reply{Call: r.Call}
 	var err error
@@ -135,7 +172,7 @@ func carryOut(ctx context.Context, f *fleet.Fleet, r request) reply {
 	}
 	switch {
 	case r.Event == "":
-		if err = f.Create(ctx, r.Key, fleet.CreateOptions{Data: r.Data}); errors.Is(err, fleet.ErrExists) {
+		if err = f.Create(ctx, r.Key, fleet.CreateOptions{Chart: r.Chart, Data: r.Data}); errors.Is(err, fleet.ErrExists) {
 			err = nil
 		}
 	case r.Event == "?":

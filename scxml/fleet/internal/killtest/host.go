@@ -32,6 +32,26 @@ func (h *Host) Start() {
 	}
 }
 
+// Launch starts the process without waiting for it.
+func (h *Host) Launch() {
+	p, err := h.startProcess()
+	if err != nil {
+		h.run.wrongf("%v", err)
+		return
+	}
+	h.run.set(h, p)
+}
+
+// Ended reports whether the process has ended by itself.
+func (h *Host) Ended() bool {
+	select {
+	case <-h.process.gone:
+		return true
+	default:
+		return false
+	}
+}
+
 // Kill ends the process with SIGKILL.
 func (h *Host) Kill() {
 	p := h.process
@@ -108,6 +128,8 @@ func (h *Host) startProcess() (*process, error) {
 			p.mu.Unlock()
 			h.run.late(time.Duration(r.Late) * time.Millisecond)
 			switch {
+			case r.Suspended != "":
+				h.run.suspended(r.Suspended)
 			case r.Early != "":
 				h.run.wrongf("early: %s", r.Early)
 			case call != nil:

@@ -37,6 +37,7 @@ type Run struct {
 	over                         bool // the clients stop
 	latest                       time.Duration
 	fault                        string    // what the test does at present
+	convicted                    []string  // lines of the log that say that a session was suspended
 	last                         time.Time // when an event was accepted
 	free                         time.Time // when -kill.rate allows the next event
 	stalls                       map[string]stall
@@ -176,7 +177,7 @@ func counterName(i int) string { return fmt.Sprint("counter-", i) }
 func (r *Run) drive(i int) (sent int) {
 	random := rand.New(rand.NewPCG(r.o.Seed, 100+uint64(i)))
 	key := counterName(i)
-	a, _ := r.ask(random, request{Key: key, Data: map[string]any{"neighbour": counterName((i + 1) % r.o.Sessions)}})
+	a, _ := r.ask(random, request{Key: key, Chart: "counter", Data: map[string]any{"neighbour": counterName((i + 1) % r.o.Sessions)}})
 	if a.Error != "" && !r.t.Failed() {
 		r.wrongf("cannot create %s: %s", key, a.Error)
 	}

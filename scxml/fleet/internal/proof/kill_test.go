@@ -16,6 +16,7 @@ import (
 var (
 	kills      = flag.Int("kill.kills", 10, "TestKill: how often the process is killed")
 	killEvents = flag.Int("kill.events", 2000, "TestKill: accepted events, at least")
+	storm      = flag.Int("kill.storm", 0, "TestInnocent: how often the process is killed")
 	killSeed   = flag.Uint64("kill.seed", 1, "TestKill: the seed of the moments and events")
 )
 
@@ -44,4 +45,17 @@ func TestKill(t *testing.T) {
 	}
 	r.Await(*killEvents)
 	t.Logf("%d kills in %s", *kills, r.Finish())
+}
+
+// TestInnocent: kills at any moment, more often than a process can start, suspend no session. One that ends
+// its process by itself is suspended after three times.
+func TestInnocent(t *testing.T) {
+	if *storm == 0 {
+		t.Skip("takes minutes: want -kill.storm")
+	}
+	r := killtest.Start(t, killtest.Options{Where: []string{t.TempDir()}, Sessions: 120, Seed: *killSeed})
+	if r.Storm(*storm) {
+		guilty := r.Convict()
+		t.Logf("%d kills in %s\n%s", *storm, r.Finish(), guilty)
+	}
 }

@@ -99,8 +99,8 @@ func firstDifference(a, b []string) (i int, x, y string) {
 
 // A tally counts what the runs did, to show that they did something.
 type tally struct {
-	accepted, refused, unknown, timers, messages, parcels, jobs, kids, mortals, moved, processes int
-	simulated                                                                                    time.Duration
+	accepted, refused, unknown, timers, messages, parcels, jobs, kids, mortals, moved, processes, innocent int
+	simulated                                                                                              time.Duration
 }
 
 func (total *tally) add(w *world) {
@@ -131,14 +131,15 @@ func (total *tally) add(w *world) {
 		}
 	}
 	total.moved += w.moved
+	total.innocent += w.innocent
 	total.mortals += len(w.ledger.mortals)
 	total.processes += w.began
 	total.simulated += w.took
 }
 
 func (total *tally) String() string {
-	return fmt.Sprintf("%d events accepted, %d refused, %d unknown; %d timers, %d messages, %d parcels, %d jobs, %d sessions inside, %d that ended, %d migrated; %d processes, %v",
-		total.accepted, total.refused, total.unknown, total.timers, total.messages, total.parcels, total.jobs, total.kids, total.mortals, total.moved, total.processes, total.simulated.Round(time.Hour))
+	return fmt.Sprintf("%d events accepted, %d refused, %d unknown; %d timers, %d messages, %d parcels, %d jobs, %d sessions inside, %d that ended, %d migrated; %d processes, %d sessions suspended when these ended, %v",
+		total.accepted, total.refused, total.unknown, total.timers, total.messages, total.parcels, total.jobs, total.kids, total.mortals, total.moved, total.processes, total.innocent, total.simulated.Round(time.Hour))
 }
 
 // epoch is when the clock of a bubble begins.
@@ -343,6 +344,14 @@ func (w *world) operate(ctx context.Context) {
 // repair skips what can never be carried out, and repeats what may have suffered from other things.
 func (w *world) repair(ctx context.Context, f *fleet.Fleet, state fleet.State) (err error) {
 	var skipped string
+	if strings.HasSuffix(state.Failure.What, " from before the start") {
+		w.mu.Lock()
+		w.innocent++
+		if f := w.plan.faults; f.die+f.slow+f.pause == 0 { // else it takes long, or the ends are not by chance
+			w.ledger.wrongf("%s was suspended though it never ended its process: %+v", state.Key, state.Failure)
+		}
+		w.mu.Unlock()
+	}
 	if state.Failure.What == "event poison" {
 		skipped, err = f.Skip(ctx, state.Key)
 	} else {

@@ -40,16 +40,17 @@ type world struct {
 	revisions uint64 // of all sessions, when quiet looked
 	took      time.Duration
 
-	mu     sync.Mutex     // of what follows
-	calls  map[string]int // how often a process has called what, for chance
-	jobs   map[any]string // the idempotency keys of services, by their jobs
-	jumps  []jump
-	ledger ledger
-	hosts  []*host
-	began  int // number of processes so far
-	moved  int // sessions that have migrated
-	trace  strings.Builder
-	taken  map[time.Time]bool // moments at which something begins
+	mu       sync.Mutex     // of what follows
+	calls    map[string]int // how often a process has called what, for chance
+	jobs     map[any]string // the idempotency keys of services, by their jobs
+	jumps    []jump
+	ledger   ledger
+	hosts    []*host
+	began    int // number of processes so far
+	moved    int // sessions that have migrated
+	innocent int // sessions that were suspended because processes had ended
+	trace    strings.Builder
+	taken    map[time.Time]bool // moments at which something begins
 }
 
 // A plan is what one seed makes of a run.

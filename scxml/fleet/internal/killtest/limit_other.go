@@ -1,0 +1,5 @@
+//go:build !unix
+
+package killtest
+
+func limitMemory() error { return nil }
