@@ -430,7 +430,7 @@ func (r *runner) postpone(j *job, cause error) error {
 	}
 	wait := backoff
 	if j.target == "" {
-		wait = func(attempts int) time.Duration { return r.policy(j).after(attempts, j.idempotency()) }
+		wait = func(attempts int) time.Duration { return r.policy(j).after(attempts, j) }
 	}
 	return r.f.turn(context.WithoutCancel(r.ctx), j.key, func(_ context.Context, t *turn) error {
 		i := t.taskAt(j.id)

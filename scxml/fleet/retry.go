@@ -3,10 +3,10 @@ package fleet
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"hash/fnv"
 	"math"
 	"slices"
-	"strconv"
 	"time"
 
 	"github.com/scxmlrun/scxmlrun/scxml"
@@ -48,12 +48,12 @@ func (r *runner) isLast(j *job, err error) bool {
 		p.Attempts > 0 && j.attempts+1 >= p.Attempts || r.f.cfg.Now().Sub(j.since) >= r.f.cfg.GiveUp
 }
 
-// after returns how long to wait after some attempts, at random, but always the same for an id.
-func (p policy) after(attempts int, id string) time.Duration {
+// after returns how long to wait after some attempts: at random, but a simulation can be repeated.
+func (p policy) after(attempts int, j *job) time.Duration {
 	longest := float64(max(p.Longest, p.First))
 	wait := min(float64(p.First)*math.Pow(max(p.Factor, 1), float64(attempts-1)), longest)
 	h := fnv.New64a()
-	h.Write([]byte(id + strconv.Itoa(attempts)))
+	fmt.Fprint(h, j.key, " ", j.step, j.id, attempts)
 	share := float64(h.Sum64()>>11) / (1 << 53) // from 0 to 1
 	return time.Duration(min(wait*(1+min(p.Jitter, 1)*(2*share-1)), longest))
 }

@@ -233,7 +233,8 @@ func (r *runner) tryAlone(key string, last bool) {
 // rest waits before a trial.
 func (r *runner) rest(k kind) resting {
 	least := k.rest()
-	for until := r.began.Add(least + rand.N(least)); time.Now().Before(until); {
+	random := rand.New(rand.NewPCG(uint64(r.began.UnixNano()), uint64(k))) // so that a simulation can be repeated
+	for until := r.began.Add(least + time.Duration(random.Int64N(int64(least)))); time.Now().Before(until); {
 		r.mu.Lock()
 		others := r.firsts > 0
 		r.mu.Unlock()
