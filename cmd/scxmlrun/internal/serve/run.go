@@ -119,7 +119,7 @@ func Run(parent context.Context, o *Options) error {
 		return err
 	}
 	server := rest.New(rest.Config{
-		Fleet: f, Tokens: tokens, Upload: all.upload, Remove: all.remove, Ready: ready.check, Backup: backup(opened, place.Local), Logger: log,
+		Fleet: f, Tokens: tokens, Upload: all.upload, Remove: all.remove, Ready: ready.check, Backup: backup(opened), Logger: log,
 		Census: people, Metrics: func(w io.Writer) error { return counts.Write(w, f) }, Picture: all.picture, Page: console.New(), Copies: copies.New(copies.Config{Fleet: f}),
 		URL: o.public, Remote: !o.isLocal(), AllowHosts: o.Hosts, AllowOrigins: o.Origins,
 	})
