@@ -90,7 +90,10 @@ func (o *sessionsOptions) deleteSome(ctx context.Context, c *sessions.Client, bo
 		page, err := sessions.Decode[deletion](answer, err)
 		if err != nil {
 			line.Clear()
-			return fmt.Errorf("%w; before that %d sessions were found to delete", err, sum.Deleted)
+			if sum.Deleted > 0 && !dry {
+				err = fmt.Errorf("%w; %d sessions had been deleted before", err, sum.Deleted)
+			}
+			return err
 		}
 		sum = deletion{sum.Deleted + page.Deleted, sum.Busy + page.Busy, page.Next}
 		if line.Due() {
@@ -101,12 +104,12 @@ func (o *sessionsOptions) deleteSome(ctx context.Context, c *sessions.Client, bo
 	if o.json {
 		return cli.PrintJSON(sum)
 	}
-	text := fmt.Sprintf("deleted %d sessions", sum.Deleted)
+	text := fmt.Sprintf("sessions deleted: %d", sum.Deleted)
 	if dry {
-		text = fmt.Sprintf("would delete %d sessions", sum.Deleted)
+		text = fmt.Sprintf("sessions to delete: %d", sum.Deleted)
 	}
 	if sum.Busy > 0 {
-		text += fmt.Sprintf("; %d that have ended stay for now: what they have sent, or were sent, is on its way", sum.Busy)
+		text += fmt.Sprintf("; ended, but kept for now: %d, because what they have sent, or were sent, is on its way", sum.Busy)
 	}
 	return cli.Printed(fmt.Println(text))
 }
