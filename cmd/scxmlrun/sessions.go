@@ -36,7 +36,8 @@ Exit status:
 const sessionsExample = `  scxmlrun sessions ls --status suspended
   scxmlrun sessions show order-17
   scxmlrun sessions retry order-17
-  scxmlrun sessions migrate orders --state packing=shipping --try`
+  scxmlrun sessions migrate orders --state packing=shipping --try
+  scxmlrun sessions delete --chart orders --older 30d --dry-run`
 
 // sessionsOptions say where the server is, and how answers are shown.
 type sessionsOptions struct {
@@ -248,13 +249,6 @@ func (o *sessionsOptions) retrySuspended(ctx context.Context, c *sessions.Client
 		err = nil // somebody else was faster
 	}
 	return 0, err
-}
-
-func (o *sessionsOptions) delete() *cobra.Command {
-	return o.each("delete KEY…", "Delete sessions and their logs, without their onexit handlers", func(ctx context.Context, c *sessions.Client, key string) error {
-		_, err := c.Do(ctx, sessions.Request{Method: "DELETE", Path: sessionPath(key, "")})
-		return err
-	})
 }
 
 // answered returns a function that prints an answer, which is a T.

@@ -36,11 +36,21 @@ STORE is a folder, the FILE of a backup, or the URL of a store on a server, whic
 be in use: of that, each record, log entry and file is read, and its checksum
 compared.` + storeStatus
 
-const storeBackupHelp = `Backup checks a store and copies its database to FILE, completely or not at all.
+const storeBackupHelp = `Backup checks a store and copies its database to FILE, completely or not at all. The
+copy has no free pages; it is made in DIR first, which needs room for it.
 
 To restore it, copy FILE to sessions.db in an empty folder, and start the server
 there. What was accepted after the backup is lost: a watermark from then, in the
 same folder, makes the server refuse to start until it is deleted.` + storeStatus
+
+const storeCompactHelp = `Compact makes the database of a store smaller. What is deleted leaves free pages, which
+are used again, but never given back: compact copies the rest to a new file, checks
+it, and puts it in the place of the old one. That needs room for both.
+
+No server may run on the store, and none starts while it is compacted. Whatever ends
+compact, the old database is there or the new one, whole.
+
+STORE is a folder. Stores on a server are made smaller by that server.` + storeStatus
 
 const storeCopyHelp = `Copy copies all sessions with their logs, and the charts, from one STORE to another,
 of any kind. A STORE is a folder, or the URL of a store on a server. At the end it
@@ -59,7 +69,7 @@ The tokens of a server are not part of its store.` + storeStatus
 func newStoreCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "store",
-		Short: "Check, back up and copy the sessions of a server",
+		Short: "Check, back up, compact and copy the sessions of a server",
 		Long:  storeHelp,
 		Args:  cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -132,7 +142,31 @@ func newStoreCommand() *cobra.Command {
 		},
 	}
 	copying.Flags().StringVar(&local, "data", "scxmlrun-data", "the folder `DIR` with the watermark of this machine, for a source on a server")
-	cmd.AddCommand(check, backup, copying)
+	compact := &cobra.Command{
+		Use:     "compact STORE",
+		Short:   "Make the database of a store smaller",
+		Long:    storeCompactHelp,
+		Example: "  scxmlrun store compact ./scxmlrun-data",
+		Args:    cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return cli.Usagef("which store? Write, for example: scxmlrun store compact ./scxmlrun-data")
+			}
+			place, err := store.Parse("store compact", args[0], local)
+			if err != nil {
+				return err
+			}
+			if place.Kind != "bolt" {
+				return cli.Usagef("store compact: want the folder of a store: one on a server is made smaller by that server")
+			}
+			before, after, err := bolt.Compact(place.Local)
+			if err != nil {
+				return storeError(err)
+			}
+			return cli.Printed(fmt.Fprintf(cmd.OutOrStdout(), "%s: %d → %d bytes\n", cli.Visible(place.Local, cli.EscapeNewlines), before, after))
+		},
+	}
+	cmd.AddCommand(check, backup, compact, copying)
 	return cmd
 }
 

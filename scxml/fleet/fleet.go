@@ -101,7 +101,13 @@ type Config struct {
 	// memory takes some ten times as many, and 50 KB if its data take a script engine. The default is
 	// 64 MB.
 	CacheSize int
+	// KeepFinished says how long a session is kept when it has ended, by the name of its chart; "" is for
+	// other charts. After that [Fleet.Run] deletes it, as [Fleet.DeleteAll] does: within a tenth of the
+	// time, and within 10 minutes if there are less than a million. What is 0, or missing, is kept for
+	// ever. All hosts of a store should have the same.
+	KeepFinished map[string]time.Duration
 	// Sessions is the number of sessions of the store from which on Create fails, and default 1,000,000.
+	// Those that have ended count until they are deleted.
 	// It is not exact while many are created, and needs a store that is a [Counter].
 	Sessions int
 

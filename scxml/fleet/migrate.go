@@ -181,7 +181,7 @@ func (f *Fleet) movable(ctx context.Context, m Migration, def Definition) (keys 
 
 func (r *record) movable(m Migration, def Definition) bool {
 	return r.Chart == def.Name() && r.Hash != def.Hash() && (m.From == "" || r.Hash == m.From) &&
-		(r.Status == running || r.Status == suspended) &&
+		!slices.Contains(finished, r.Record.info().Status) &&
 		strings.HasPrefix(r.Key, m.Prefix) && (m.Share == 0 || float64(hashOf(r.Key)) <= m.Share*math.MaxUint64)
 }
 

@@ -118,7 +118,7 @@ func (f *Fleet) changed(key string, rec *record) {
 
 func (r *record) info() Info {
 	info := r.Record.info()
-	info.Status = r.state()
+	info.Status, info.Ended = r.state(), r.ended
 	return info
 }
 
@@ -150,8 +150,8 @@ func (f *Fleet) Survey(ctx context.Context, after string, n int, known func(key 
 	}
 	list := make([]Glance, len(stored))
 	for i, s := range stored {
-		list[i].Info = (&record{Record: *s}).info()
-		if !s.Pending && s.Wake.IsZero() && s.Status != suspended || known(s.Key, s.Revision) {
+		list[i].Info = s.info()
+		if !s.Pending && s.Wake.IsZero() && list[i].Status != suspended || known(s.Key, s.Revision) {
 			continue
 		}
 		// One that was deleted since, or is damaged, remains as it was listed.

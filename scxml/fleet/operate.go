@@ -155,8 +155,14 @@ func (f *Fleet) Stop(ctx context.Context, key string) error {
 }
 
 // Delete removes a session and its log, whatever it is doing: nothing of the chart runs, and what
-// its outbox has is not delivered. Its key can be used again.
+// its outbox has is not delivered. Its key can be used again: a session with it is a new one, which knows
+// no event of the old one, nor any [ID].
 func (f *Fleet) Delete(ctx context.Context, key string) error {
+	return f.remove(ctx, key, func(*Record) error { return nil })
+}
+
+// remove deletes a session unless check returns an error for it as it is.
+func (f *Fleet) remove(ctx context.Context, key string, check func(*Record) error) error {
 	e, err := f.cache.acquire(ctx, key)
 	if err != nil {
 		return err
@@ -168,6 +174,9 @@ func (f *Fleet) Delete(ctx context.Context, key string) error {
 			return context.Cause(ctx)
 		}
 		stored, err := f.store.Load(ctx, key)
+		if err == nil {
+			err = check(stored)
+		}
 		if err != nil {
 			return fmt.Errorf("session %q: %w", key, err)
 		}

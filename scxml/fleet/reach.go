@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -40,7 +41,7 @@ func (f *Fleet) reachable(id string, m scxml.Message) error {
 		return noSession(m.Target)
 	case ctx.Err() != nil:
 		f.slow.Store(time.Now().Add(checkTime).UnixNano())
-	case err == nil && stored.Status != suspended && stored.Status != running:
+	case err == nil && slices.Contains(finished, stored.info().Status):
 		return ErrEnded
 	}
 	return nil

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
@@ -28,7 +29,8 @@ type record struct {
 	suspended   bool
 	failure     *Failure
 	snapshot    []byte
-	size        int // of Body
+	ended       time.Time // in whole seconds; zero while it runs, and if an earlier version did not note it
+	size        int       // of Body
 }
 
 // An inboxEvent is an accepted event that waits in an inbox.
@@ -187,6 +189,7 @@ func (r *record) extended() bool {
 // decode reads what encode has written. The record keeps the bytes.
 func decode(stored *Record) (*record, error) {
 	r := &record{Record: *stored, size: len(stored.Body)}
+	_, r.ended = readStatus(stored.Status)
 	var version uint64
 	remaining, ok := codec.Read(stored.Body, func(c *codec.Coder) {
 		if codec.Uint(c, &version); version >= bodyVersion && version <= digestVersion {
@@ -200,6 +203,21 @@ func decode(stored *Record) (*record, error) {
 		return nil, fmt.Errorf("cannot read record %q: %w", stored.Key, errBody)
 	}
 	return r, nil
+}
+
+// status is what lists say of the session: its state and, after a space, when it has ended.
+func (r *record) status() string {
+	if r.ended.IsZero() {
+		return r.state()
+	}
+	return r.state() + " " + r.ended.UTC().Format(time.RFC3339)
+}
+
+// readStatus reads what status has written.
+func readStatus(text string) (state string, ended time.Time) {
+	state, at, _ := strings.Cut(text, " ")
+	ended, _ = time.Parse(time.RFC3339, at) // or it has not ended
+	return state, ended
 }
 
 // encodeEvent returns an event whose data is neutral as bytes.

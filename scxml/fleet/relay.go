@@ -270,14 +270,21 @@ func (t *turn) prune(ctx context.Context) {
 		return
 	}
 	for _, m := range old {
-		source, err := t.f.peek(ctx, m.source)
-		needed := err == nil && source.incarnation == m.incarnation && len(source.tasks) > 0 && source.tasks[0].id <= m.n
-		if needed || err != nil && !errors.Is(err, errGone) { // or it cannot be read
+		if t.f.needed(ctx, m) {
 			t.mark(m) // look at others the next time
 			continue
 		}
 		t.marks = slices.DeleteFunc(slices.Clone(t.marks), func(n mark) bool { return n == m })
 	}
+}
+
+// needed reports whether the source of a mark, a session, may not know yet that its message has arrived.
+func (f *Fleet) needed(ctx context.Context, m mark) bool {
+	source, err := f.peek(ctx, m.source)
+	if err != nil {
+		return !errors.Is(err, errGone) // it cannot be read
+	}
+	return source.incarnation == m.incarnation && len(source.tasks) > 0 && source.tasks[0].id <= m.n
 }
 
 // report tells a session what has come of its tasks. changed reports whether that was news.

@@ -52,6 +52,9 @@ func (f *Fleet) Run(ctx context.Context) error {
 		}
 		rounds.Go(r.join)
 	}
+	if len(f.cfg.KeepFinished) > 0 {
+		rounds.Go(r.retain)
+	}
 	defer func() {
 		hints.Wait()
 		rounds.Wait()

@@ -224,11 +224,14 @@ func (t *turn) handedOut(outbox []scxml.Task) []task {
 func (t *turn) store(ctx context.Context) error {
 	rec := &t.record
 	rec.nonce = rand.Uint64()
+	if !t.running() && rec.ended.IsZero() {
+		rec.ended = t.now.Add(time.Second - 1).Truncate(time.Second)
+	}
 	rec.Wake, rec.Pending = rec.wake()
 	rec.encode()
 	rec.Record.Revision = 0
 	stored := rec.Record
-	stored.Status = rec.state()
+	stored.Status = rec.status()
 	change := Change{Key: t.Key, Old: t.e.revision(), New: &stored, KeepLog: t.f.cfg.Log}
 	if len(t.log) > 0 && t.f.cfg.Log > 0 {
 		change.Log = t.entry()

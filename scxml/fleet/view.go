@@ -15,10 +15,11 @@ type Info struct {
 	Key      string    `json:"key"`
 	Chart    string    `json:"chart"`
 	Hash     string    `json:"hash"`
-	Status   string    `json:"status"`        // running, final, stopped, or suspended
-	Accepted uint64    `json:"accepted"`      // events
-	Revision uint64    `json:"revision"`      // grows with each change
-	Wake     time.Time `json:"wake,omitzero"` // when the session continues by itself, or zero
+	Status   string    `json:"status"`         // running, final, stopped, or suspended
+	Accepted uint64    `json:"accepted"`       // events
+	Revision uint64    `json:"revision"`       // grows with each change
+	Wake     time.Time `json:"wake,omitzero"`  // when the session continues by itself, or zero
+	Ended    time.Time `json:"ended,omitzero"` // when it has ended, or zero if it runs, or nobody knows
 }
 
 // A State is what [Fleet.Get] tells of a session. Events that wait in the inbox and timers that are
@@ -79,7 +80,8 @@ func (f *Fleet) List(ctx context.Context, after string, n int) ([]Info, error) {
 }
 
 func (r *Record) info() Info {
-	return Info{r.Key, r.Chart, r.Hash, r.Status, r.Accepted, r.Revision, r.Wake.UTC()}
+	state, ended := readStatus(r.Status)
+	return Info{r.Key, r.Chart, r.Hash, state, r.Accepted, r.Revision, r.Wake.UTC(), ended}
 }
 
 // broken reports whether an error is one of the session itself.

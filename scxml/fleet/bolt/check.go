@@ -32,13 +32,14 @@ func Check(path string) (Report, error) {
 	return c.report(), db.Close()
 }
 
-// Backup checks a store like Check, and writes its database to w. In an empty folder, under the name
-// DatabaseName, what it writes is a store.
+// Backup checks a store like Check, and writes a copy of its database without free pages to w. In an empty
+// folder, under the name DatabaseName, what it writes is a store. The copy is made in the folder of the
+// database, which needs room for it.
 func Backup(path string, w io.Writer) (Report, error) {
 	db, c, err := readStore(path)
 	if err == nil {
 		defer db.Close()
-		err = backup(db, w)
+		err = writeCopy(db, w)
 	}
 	if err != nil {
 		return Report{}, fmt.Errorf("cannot back up store %q: %w", path, err)
@@ -46,22 +47,15 @@ func Backup(path string, w io.Writer) (Report, error) {
 	return c.report(), nil
 }
 
-// Backup writes the database as it is now, like the function Backup, but without reading it first, and
-// while the store is in use. Later commits are not in it. They do not wait for it, unless the database
-// grows beyond its map into memory, which has room for 1 GB, or for the size of the database and up to
-// 1 GB more.
+// Backup writes a copy of the database as it is now, like the function Backup, but without reading it
+// first, and while the store is in use. Later commits are not in it. They do not wait for it, unless the
+// database grows beyond its map into memory, which has room for 1 GB, or for the size of the database and
+// up to 1 GB more.
 func (s *Store) Backup(w io.Writer) error {
-	if err := backup(s.db, w); err != nil {
+	if err := writeCopy(s.db, w); err != nil {
 		return fmt.Errorf("cannot back up store %q: %w", filepath.Dir(s.path), err)
 	}
 	return nil
-}
-
-func backup(db *bbolt.DB, w io.Writer) error {
-	return view(db, func(tx *bbolt.Tx) error {
-		_, err := tx.WriteTo(w)
-		return err
-	})
 }
 
 // readStore verifies a store or a backup and returns its database, which is open for reading.

@@ -163,7 +163,7 @@ func (s *Store) update(f func(*txn) error) error {
 	if err != nil {
 		// bbolt returns errors after which the transaction has not happened, and, when the last sync
 		// has failed, one after which it has.
-		now, failed := s.stored()
+		now, failed := stored(s.db)
 		if failed != nil {
 			s.failed = fmt.Errorf("cannot read the store after %w: %w", err, failed)
 			return s.failed

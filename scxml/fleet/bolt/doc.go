@@ -47,4 +47,10 @@
 // [Store.Backup] copies the database while it is in use; [Backup] and [Check] are for a store that is
 // closed, as are the commands "scxmlrun store backup" and "scxmlrun store check". To restore a backup,
 // put it into an empty folder as sessions.db.
+//
+// # Size
+//
+// What is deleted leaves free pages in the database, which are used again: its file never becomes
+// smaller. A backup has none of them, and [Compact] replaces the database of a store that is closed by
+// a copy without them.
 package bolt

@@ -31,6 +31,11 @@ func TestMain(m *testing.M) {
 }
 
 func child(dir string) error {
+	if dir, ok := strings.CutPrefix(dir, "compact "); ok {
+		fmt.Println("begins")
+		_, _, err := Compact(dir)
+		return err
+	}
 	s, err := Open(dir)
 	if err != nil {
 		return err
@@ -98,6 +103,93 @@ func TestKilledProcess(t *testing.T) {
 			t.Errorf("round %d: the watermark counts %d events, want %d to %d", round, mark.accepted, acknowledged, report.Accepted)
 		}
 	}
+}
+
+// A process that is killed while it compacts a store leaves the old database or the new one.
+func TestKilledWhileItCompacts(t *testing.T) {
+	dir := t.TempDir()
+	want := thinned(t, dir)
+	path := filepath.Join(dir, DatabaseName)
+	size := func(name string) int64 {
+		info, err := os.Stat(name)
+		if err != nil {
+			return -1
+		}
+		return info.Size()
+	}
+	was := size(path)
+	killed := 0
+	for _, at := range []int64{0, 1, 16 << 10, 128 << 10, 1 << 40, 0} {
+		cmd, out, _ := start(t, "compact "+dir, 1)
+		go func() {
+			for size(path+newSuffix) < at && size(path) == was {
+				runtime.Gosched()
+			}
+			cmd.Process.Kill()
+		}()
+		for out.Scan() {
+		}
+		if cmd.Wait() != nil {
+			killed++
+		}
+		report, err := Check(dir)
+		if err != nil {
+			t.Fatalf("killed at %d bytes: %v", at, err)
+		}
+		t.Logf("killed at %d bytes: the database has %d", at, report.Size)
+	}
+	if killed == 0 {
+		t.Error("no process was killed")
+	}
+	s := mustOpen(t, dir)
+	defer s.Close()
+	if diff := difference(mustDump(t, s), want); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// A process that waits for a database while another one replaces it does not get the old one, whose
+// name is gone: what it would write there is lost.
+func TestReplacedWhileAnotherWaits(t *testing.T) {
+	dir := t.TempDir()
+	thinned(t, dir)
+	path := filepath.Join(dir, DatabaseName)
+	db, err := openDB(path, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := copyDB(db, path+newSuffix); err != nil {
+		t.Fatal(err)
+	}
+	opened := make(chan error)
+	go func() {
+		other, err := openDB(path, false)
+		if err == nil {
+			other.Close()
+		}
+		opened <- err
+	}()
+	for descriptors(path) < 2 {
+		runtime.Gosched()
+	}
+	if err := errors.Join(rename(db, path+newSuffix, path), db.Close()); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-opened; err == nil || !strings.Contains(err.Error(), "another process uses it") {
+		t.Errorf("got %v, want that another process uses it", err)
+	}
+	mustOpen(t, dir).Close()
+}
+
+// descriptors returns how often this process has a file open.
+func descriptors(path string) (n int) {
+	entries, _ := os.ReadDir("/proc/self/fd")
+	for _, e := range entries {
+		if target, err := os.Readlink("/proc/self/fd/" + e.Name()); err == nil && target == path {
+			n++
+		}
+	}
+	return n
 }
 
 func TestTwoProcesses(t *testing.T) {

@@ -101,9 +101,10 @@ func open(dir string) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
+	clean(path)
 	s := &Store{path: path, db: db, writer: make(chan struct{}, 1), state: c.state, index: c.index, files: c.files}
 	s.lists = index.NewLists(s.withIndex)
-	now, err := s.stored()
+	now, err := stored(db)
 	if err == nil && now != c.state {
 		err = fmt.Errorf("%w: another process has used it in between", fleet.ErrUnavailable)
 	}
@@ -131,7 +132,16 @@ func openDB(path string, readOnly bool) (db *bbolt.DB, err error) {
 		// does not need memory or disk, it is large from the beginning.
 		options.InitialMmapSize = 1 << 30
 	}
+	var file *os.File
+	options.OpenFile = func(name string, flag int, mode fs.FileMode) (_ *os.File, err error) {
+		file, err = os.OpenFile(name, flag, mode)
+		return file, err
+	}
 	db, err = bbolt.Open(path, 0o600, options)
+	if err == nil && !stillAt(file, path) { // Compact has replaced it while this process waited for the lock
+		db.Close()
+		err = bolterrors.ErrTimeout
+	}
 	var pathErr *fs.PathError
 	var errno syscall.Errno
 	switch {
@@ -141,6 +151,13 @@ func openDB(path string, readOnly bool) (db *bbolt.DB, err error) {
 		return nil, fmt.Errorf("%s: %w: %w", filepath.Base(path), err, fleet.ErrCorrupt)
 	}
 	return db, err
+}
+
+// stillAt reports whether a file is the one with a name.
+func stillAt(file *os.File, name string) bool {
+	is, err := file.Stat()
+	found, missing := os.Stat(name)
+	return err == nil && missing == nil && os.SameFile(is, found)
 }
 
 // read verifies a database, and returns it open for reading, which keeps other processes from writing. It
@@ -166,7 +183,7 @@ func read(path string) (db *bbolt.DB, c *contents, err error) {
 
 // create makes an empty database. It appears under its name when it is whole.
 func create(path string) error {
-	temp := path + ".new"
+	temp := path + newSuffix
 	if err := os.Remove(temp); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
@@ -250,10 +267,10 @@ func view(db *bbolt.DB, f func(*bbolt.Tx) error) (err error) {
 	return err
 }
 
-// stored returns the state that is in the database.
-func (s *Store) stored() (st state, err error) {
-	err = s.view(context.Background(), func(b *bbolt.Bucket) error {
-		st, err = readState(b.Get(stateKey))
+// stored returns the state that is in a database.
+func stored(db *bbolt.DB) (st state, err error) {
+	err = view(db, func(tx *bbolt.Tx) error {
+		st, err = readState(tx.Bucket(bucketName).Get(stateKey))
 		return err
 	})
 	return st, err

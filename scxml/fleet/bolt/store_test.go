@@ -237,7 +237,7 @@ func TestBackupOfAStoreInUse(t *testing.T) {
 	for range 20 {
 		dir := memDir(t)
 		var backup bytes.Buffer
-		before, err := s.stored()
+		before, err := stored(s.db)
 		if err == nil {
 			err = s.Backup(&backup)
 		}

@@ -31,7 +31,7 @@ type counted struct {
 	steps, step, lateness, wait family
 	commits, commit             family
 	attempts, attempt, retries  family
-	loads, snapshot             family
+	loads, snapshot, deleted    family
 }
 
 // New returns metrics without anything counted. Sessions come from a census.
@@ -56,6 +56,7 @@ func New(c *census.Census) *Metrics {
 	histogram(&m.attempt, seconds, "attempt_seconds", "Time of a delivery or of the run of a service.", "kind")
 	count(&m.retries, "retries_total", "Attempts after the first one for a message or service.", "kind")
 	count(&m.loads, "loads_total", "Sessions read from the store because they were not in memory.", "result")
+	count(&m.deleted, "sessions_deleted_total", "Sessions that were deleted.")
 	histogram(&m.snapshot, sizes, "snapshot_bytes", "Size of a session after a change.", "chart")
 	return m
 }
@@ -70,7 +71,7 @@ var (
 func (c *counted) families() []*family {
 	return []*family{
 		&c.events, &c.accepting, &c.steps, &c.step, &c.lateness, &c.wait, &c.commits, &c.commit,
-		&c.attempts, &c.attempt, &c.retries, &c.loads, &c.snapshot,
+		&c.attempts, &c.attempt, &c.retries, &c.loads, &c.snapshot, &c.deleted,
 	}
 }
 
@@ -82,9 +83,11 @@ func (m *Metrics) Observer() fleet.Observer {
 			return ctx, func(e fleet.Ending) { m.ended(w, e, time.Since(began).Seconds()) }
 		},
 		Changed: func(_ string, now *fleet.Glance) {
-			if now != nil {
-				m.snapshot.add(float64(now.Size), m.charts.of(now.Chart))
+			if now == nil {
+				m.deleted.add(1)
+				return
 			}
+			m.snapshot.add(float64(now.Size), m.charts.of(now.Chart))
 		},
 	}
 }

@@ -70,6 +70,9 @@ func TestMetricsCountWhatHappens(t *testing.T) {
 	if _, err := f.Do(ctx, "nobody", add); !errors.Is(err, fleet.ErrNotFound) {
 		t.Fatal(err)
 	}
+	if err := errors.Join(f.Create(ctx, "d", fleet.CreateOptions{}), f.Delete(ctx, "d")); err != nil {
+		t.Fatal(err)
+	}
 	got := written(t, m, f)
 	for series, want := range map[string]string{
 		`scxml_sessions{chart="c",status="running"}`:            "2",
@@ -79,12 +82,13 @@ func TestMetricsCountWhatHappens(t *testing.T) {
 		`scxml_events_total{source="event",result="accepted"}`:  "3",
 		`scxml_events_total{source="event",result="duplicate"}`: "1",
 		`scxml_events_total{source="event",result="not-found"}`: "1",
-		`scxml_steps_total{chart="c",kind="start",result="ok"}`: "3",
+		`scxml_sessions_deleted_total`:                          "1",
+		`scxml_steps_total{chart="c",kind="start",result="ok"}`: "4",
 		`scxml_steps_total{chart="c",kind="event",result="ok"}`: "2",
-		`scxml_step_seconds_count{chart="c"}`:                   "5",
-		`scxml_step_seconds_bucket{chart="c",le="+Inf"}`:        "5",
-		`scxml_commits_total{result="ok"}`:                      "6",
-		`scxml_snapshot_bytes_count{chart="c"}`:                 "6",
+		`scxml_step_seconds_count{chart="c"}`:                   "6",
+		`scxml_step_seconds_bucket{chart="c",le="+Inf"}`:        "6",
+		`scxml_commits_total{result="ok"}`:                      "8",
+		`scxml_snapshot_bytes_count{chart="c"}`:                 "7",
 		`scxml_sessions_stuck{reason="suspended"}`:              "0",
 		`scxml_cached_sessions`:                                 "3",
 		`scxml_accept_seconds_count`:                            "5",

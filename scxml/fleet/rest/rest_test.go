@@ -81,6 +81,49 @@ func TestListHasPages(t *testing.T) {
 	}
 }
 
+// Sessions are deleted by chart, status and age, page by page. What runs stays unless it is named.
+func TestDeleteSessions(t *testing.T) {
+	r := newRig(t, rigConfig{})
+	for _, key := range []string{"a", "b", "c", "d", "e"} {
+		r.must("POST", "/v1/sessions", `{"chart":"order","key":"`+key+`"}`)
+	}
+	for _, key := range []string{"b", "d", "e"} {
+		r.must("POST", "/v1/sessions/"+key+"/stop", "")
+	}
+	if got := r.must("GET", "/v1/sessions/b", ""); got["ended"] == nil {
+		t.Errorf("it does not say when it has ended: %v", got)
+	}
+	for _, tt := range []struct{ body, want, left string }{
+		{`{"older":3600}`, "map[busy:0 deleted:0]", "abcde"},
+		{`{"chart":"other"}`, "map[busy:0 deleted:0]", "abcde"},
+		{`{"try":true}`, "map[busy:0 deleted:3]", "abcde"},
+		{`{"limit":3}`, "map[busy:0 deleted:1 next:c]", "acde"},
+		{`{"limit":3,"after":"c"}`, "map[busy:0 deleted:2]", "ac"},
+		{`{"status":["running"],"limit":1}`, "map[busy:0 deleted:1 next:a]", "c"},
+	} {
+		got, left := fmt.Sprint(r.must("POST", "/v1/delete", tt.body, as(operateSecret))), ""
+		for _, s := range r.must("GET", "/v1/sessions", "")["sessions"].([]any) {
+			left += s.(map[string]any)["key"].(string)
+		}
+		if got != tt.want || left != tt.left {
+			t.Errorf("%s: got %s, which leaves %s; want %s and %s", tt.body, got, left, tt.want, tt.left)
+		}
+	}
+	for body, want := range map[string]string{
+		`{"status":["done"]}`:               `status: "done" is not a status: want running, final, stopped, suspended`,
+		`{"status":["running"],"older":60}`: "older: a session that is running has no age: it has not ended",
+		`{"older":-1}`:                      "older: want 0 to 9000000000 seconds",
+		`{"limit":1001}`:                    "limit: want 1 to 1000",
+	} {
+		if got := r.do("POST", "/v1/delete", body); got.status != 422 || got.fields["error"] != want {
+			t.Errorf("%s: status %d: %s; want %s", body, got.status, got.body, want)
+		}
+	}
+	if got := r.do("POST", "/v1/delete", "{}", as(readSecret)); got.status != 403 {
+		t.Errorf("a token that may not delete: status %d", got.status)
+	}
+}
+
 // A client that repeats an event with its Idempotency-Key, or its number, gets the same position, and
 // the session takes the event once.
 func TestRepeatedEvent(t *testing.T) {
@@ -418,6 +461,7 @@ func TestChangedBodiesAreRefused(t *testing.T) {
 		{"/v1/sessions/o/events", `{"name":"add","data":{"price":1},"source":"s","number":1}`},
 		{"/v1/sessions/o/try", `{"name":"add","data":{"price":1}}`},
 		{"/v1/charts/order/migrate", `{"from":"","to":"","states":{"open":"open"},"script":"","keys":["o"],"prefix":"o","share":0.5,"try":true}`},
+		{"/v1/delete", `{"chart":"order","status":["final"],"older":1,"try":true,"after":"","limit":1}`},
 	} {
 		r.must("POST", valid.path, valid.body)
 		for _, body := range stricttest.Changes(valid.body) {

@@ -43,6 +43,7 @@ var routes = []route{
 	{"POST /v1/sessions/{key}/stop", Operate, (*Server).stopSession},
 	{copiesPattern, Read, (*Server).openCopy},
 	{closePattern, Read, (*Server).closeCopy},
+	{deletePattern, Operate, (*Server).deleteSessions},
 	{"GET /v1/overview", Read, (*Server).getOverview},
 	{"GET /v1/find", Read, (*Server).findSessions},
 	{"GET /v1/charts", Read, (*Server).listCharts},
@@ -60,9 +61,10 @@ const (
 	pagePattern    = "GET /ui/"
 	homePattern    = "GET /{$}"
 	migratePattern = "POST /v1/charts/{chart}/migrate"
+	deletePattern  = "POST /v1/delete"
 )
 
-// patience is how many times longer than others a request may take that concerns all sessions.
+// patience is how many times longer than others a request may take that concerns all sessions, or many.
 const patience = 20
 
 //go:embed openapi.json
@@ -112,7 +114,7 @@ func (s *Server) routes() *http.ServeMux {
 		mux.HandleFunc(r.pattern, func(w http.ResponseWriter, req *http.Request) {
 			s.serve(w, req, r.scope, s.requests, func(c *call) error {
 				timeout := s.cfg.Timeout
-				if r.pattern == migratePattern {
+				if r.pattern == migratePattern || r.pattern == deletePattern {
 					timeout *= patience
 				}
 				ctx, cancel := context.WithDeadline(c.Context, c.limit(timeout))

@@ -38,6 +38,7 @@ type session struct {
 	Configuration []string        `json:"configuration"`
 	Data          *value          `json:"data,omitempty"`
 	Enabled       []string        `json:"enabled"`
+	Ended         time.Time       `json:"ended,omitzero"`
 	Final         string          `json:"final,omitempty"`
 	DoneData      *value          `json:"done_data,omitempty"`
 	Accepted      uint64          `json:"accepted"`
@@ -60,7 +61,7 @@ func (s *Server) show(c *call, key string) (*session, error) {
 		return nil, err
 	}
 	body := &session{
-		Key: st.Key, Chart: st.Chart, Hash: st.Hash, Status: st.Status,
+		Key: st.Key, Chart: st.Chart, Hash: st.Hash, Status: st.Status, Ended: st.Ended.UTC(),
 		Configuration: list(st.Configuration), Enabled: list(st.Enabled), Final: st.Final,
 		Accepted: st.Accepted, Position: st.Processed, Revision: st.Revision, Inbox: st.Inbox, Outbox: len(st.Tasks),
 		NextDue: st.NextDue.UTC(), Failure: st.Failure,

@@ -23,7 +23,7 @@ func (o *Options) config(base string, log *slog.Logger) fleet.Config {
 	}
 	processor := basichttp.New(basichttp.Config{AllowTarget: o.allows, Prepare: passTrace})
 	return fleet.Config{
-		Sessions: o.Sessions, IDs: o.IDs, IDsFor: o.IDsFor, Cache: o.Cache, CacheSize: o.CacheSize << 20, Workers: o.Workers,
+		KeepFinished: o.keep, Sessions: o.Sessions, IDs: o.IDs, IDsFor: o.IDsFor, Cache: o.Cache, CacheSize: o.CacheSize << 20, Workers: o.Workers,
 		Logger: log,
 		Processors: map[string]fleet.Deliver{
 			scxml.BasicHTTPEventProcessor: func(ctx context.Context, d fleet.Delivery) error {

@@ -45,8 +45,9 @@ type Options struct {
 	Strict    bool
 	Limits    []string
 	Drain     time.Duration
-	Sessions  int // in the store
-	IDs       int // of a session; 0 means the default
+	Keep      []string // see fleet.Config.KeepFinished, as TIME or CHART=TIME
+	Sessions  int      // in the store
+	IDs       int      // of a session; 0 means the default
 	IDsFor    time.Duration
 	Cache     int // sessions in memory
 	CacheSize int // MB of their records
@@ -55,7 +56,8 @@ type Options struct {
 	LogLevel  string // as slog.Level has it
 	LogData   bool
 
-	public *url.URL // of Public
+	public *url.URL                 // of Public
+	keep   map[string]time.Duration // of Keep
 }
 
 // Run serves until the process gets a signal.
@@ -119,7 +121,7 @@ func Run(parent context.Context, o *Options) error {
 		return err
 	}
 	server := rest.New(rest.Config{
-		Fleet: f, Tokens: tokens, Upload: all.upload, Remove: all.remove, Ready: ready.check, Backup: backup(opened, place.Local), Logger: log,
+		Fleet: f, Tokens: tokens, Upload: all.upload, Remove: all.remove, Ready: ready.check, Backup: backup(opened), Logger: log,
 		Census: people, Metrics: func(w io.Writer) error { return counts.Write(w, f) }, Picture: all.picture, Page: console.New(), Copies: copies.New(copies.Config{Fleet: f}),
 		URL: o.public, Remote: !o.isLocal(), AllowHosts: o.Hosts, AllowOrigins: o.Origins,
 	})
@@ -207,6 +209,26 @@ func (o *Options) check() (place store.Place, err error) {
 		if bound.n < 1 {
 			return place, cli.Usagef("--%s %d: want 1 or more", bound.flag, bound.n)
 		}
+	}
+	o.keep = map[string]time.Duration{}
+	for _, text := range o.Keep {
+		at := strings.LastIndexByte(text, '=')
+		chart, keep := text[:max(at, 0)], text[at+1:]
+		if _, twice := o.keep[chart]; twice {
+			return place, cli.Usagef("--keep-finished %s: there is another time for the same", text)
+		}
+		d, err := cli.Duration(keep)
+		if keep == "forever" {
+			d, err = 0, nil
+		} else if err == nil && d < time.Second {
+			err = errors.New("want a second or more")
+		} else if err == nil && d < o.IDsFor {
+			err = fmt.Errorf("less than --ids-for %v: a session that is deleted remembers nothing", o.IDsFor)
+		}
+		if err != nil {
+			return place, cli.Usagef("--keep-finished %s: %v", text, err)
+		}
+		o.keep[chart] = d
 	}
 	if o.Public != "" {
 		u, err := url.Parse(strings.TrimRight(o.Public, "/"))

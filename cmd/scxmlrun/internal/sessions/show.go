@@ -105,6 +105,9 @@ func WriteSession(w io.Writer, s *Session) error {
 	if s.Final != "" {
 		t.row("ended in", s.Final)
 	}
+	if !s.Ended.IsZero() {
+		t.row("ended at", stamp(s.Ended))
+	}
 	if len(s.DoneData) > 0 {
 		t.row("result", string(s.DoneData))
 	}

@@ -253,6 +253,9 @@ func (l *ledger) checkParcels() {
 		for _, e := range m.book {
 			taken[e.n] = taken[e.n] || e.letter == 'p'
 		}
+		for _, o := range m.tasks {
+			taken[o.n] = taken[o.n] || m.gone && o.letter == 'p' // its book is gone too
+		}
 	}
 	for n, keys := range l.delivered {
 		if !taken[n] {

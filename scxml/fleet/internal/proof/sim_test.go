@@ -99,8 +99,8 @@ func firstDifference(a, b []string) (i int, x, y string) {
 
 // A tally counts what the runs did, to show that they did something.
 type tally struct {
-	accepted, refused, unknown, timers, messages, parcels, jobs, kids, mortals, moved, processes, innocent int
-	simulated                                                                                              time.Duration
+	accepted, refused, unknown, timers, messages, parcels, jobs, kids, mortals, gone, moved, processes, innocent int
+	simulated                                                                                                    time.Duration
 }
 
 func (total *tally) add(w *world) {
@@ -133,13 +133,18 @@ func (total *tally) add(w *world) {
 	total.moved += w.moved
 	total.innocent += w.innocent
 	total.mortals += len(w.ledger.mortals)
+	for _, m := range w.ledger.mortals {
+		if m.gone {
+			total.gone++
+		}
+	}
 	total.processes += w.began
 	total.simulated += w.took
 }
 
 func (total *tally) String() string {
-	return fmt.Sprintf("%d events accepted, %d refused, %d unknown; %d timers, %d messages, %d parcels, %d jobs, %d sessions inside, %d that ended, %d migrated; %d processes, %d sessions suspended when these ended, %v",
-		total.accepted, total.refused, total.unknown, total.timers, total.messages, total.parcels, total.jobs, total.kids, total.mortals, total.moved, total.processes, total.innocent, total.simulated.Round(time.Hour))
+	return fmt.Sprintf("%d events accepted, %d refused, %d unknown; %d timers, %d messages, %d parcels, %d jobs, %d sessions inside, %d that ended, %d of them deleted, %d migrated; %d processes, %d sessions suspended when these ended, %v",
+		total.accepted, total.refused, total.unknown, total.timers, total.messages, total.parcels, total.jobs, total.kids, total.mortals, total.gone, total.moved, total.processes, total.innocent, total.simulated.Round(time.Hour))
 }
 
 // epoch is when the clock of a bubble begins.
@@ -329,6 +334,10 @@ func (w *world) operate(ctx context.Context) {
 				}
 				w.moved += report.Migrated
 				w.mu.Unlock()
+			}
+			if w.plan.keep > 0 && r.IntN(2) == 0 {
+				d, err := h.fleet.DeleteAll(h.ctx, fleet.Selection{Chart: "clerk"}, "", 0)
+				w.notef("the operator deletes what has ended on %s: %+v, %v", h.name, d, err)
 			}
 			key := name(r.IntN(w.plan.sessions))
 			if w.plan.mortals > 0 && r.IntN(2) == 0 {

@@ -61,10 +61,11 @@ type plan struct {
 	jumps                                time.Duration // the same for jumps of the clock
 	backwards                            bool          // the clock jumps backwards too
 	poison                               bool
-	guests                               int  // sessions that come and go
-	mortals                              int  // sessions that end
-	moves                                bool // sessions migrate
-	crowd                                bool // many sessions tell one of them something
+	guests                               int           // sessions that come and go
+	mortals                              int           // sessions that end
+	keep                                 time.Duration // how long they are kept then; 0 is for ever
+	moves                                bool          // sessions migrate
+	crowd                                bool          // many sessions tell one of them something
 	cache                                int
 	inbox                                int
 	hosts                                bool          // the processes share the sessions
@@ -124,6 +125,9 @@ func newPlan(r *rand.Rand) plan {
 		if some(3) {
 			p.apart = time.Duration(r.Int64N(int64(time.Minute)))
 		}
+	}
+	if p.mortals > 0 && some(2) {
+		p.keep = time.Duration(1+r.IntN(10)) * time.Second
 	}
 	return p
 }
@@ -238,6 +242,9 @@ func (w *world) tryStart(ctx context.Context, f faults) *host {
 			}
 			return scxml.Retry{}
 		},
+	}
+	if w.plan.keep > 0 {
+		cfg.KeepFinished = map[string]time.Duration{"clerk": w.plan.keep}
 	}
 	store := fleet.Store(&h.line)
 	if w.plan.hosts {
