@@ -23,9 +23,6 @@ import (
 //go:embed counter.scxml
 var counterSource []byte
 
-//go:embed guilty.scxml
-var guiltySource []byte
-
 // In the environment, these make the test binary a host.
 const (
 	storeVariable = "FLEET_PROOF_STORE" // where its store is
@@ -84,7 +81,7 @@ func serve(open func(context.Context, string) (fleet.Store, error), where, name 
 	if err != nil {
 		return err
 	}
-	guilty, err := scxml.Parse("guilty.scxml", guiltySource)
+	suspect, err := scxml.Parse("guilty.scxml", []byte(guilty))
 	if err != nil {
 		return err
 	}
@@ -131,7 +128,7 @@ func serve(open func(context.Context, string) (fleet.Store, error), where, name 
 			os.Exit(3)
 			return nil, nil
 		})},
-	}, fleet.Define("counter", chart, scxml.WithTrace(trace)), fleet.Define("guilty", guilty))
+	}, fleet.Define("counter", chart, scxml.WithTrace(trace)), fleet.Define("guilty", suspect))
 	if err != nil {
 		return err
 	}

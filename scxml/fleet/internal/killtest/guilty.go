@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// guiltyKeys are the sessions of guilty.scxml, called after the event with which each ends its process.
+// guiltyKeys are the sessions of guilty, called after the event with which each ends its process.
 var guiltyKeys = []string{"memory", "service"}
 
 // suspended hears of a session that was suspended. Only the guilty ones may be.
@@ -67,3 +67,13 @@ func (r *Run) Convict() (text string) {
 	}
 	return text
 }
+
+// guilty is a session that ends its process: by the memory of a script, or by a service. It is not a file, so that
+// tests of all charts do not try it.
+const guilty = `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0" name="guilty">
+  <state id="calm">
+    <transition event="memory"><script>const all = []; while (true) all.push('x'.repeat(1e7) + all.length)</script></transition>
+    <transition event="service" target="faulty"/>
+  </state>
+  <state id="faulty"><invoke type="x-fault"/></state>
+</scxml>`
