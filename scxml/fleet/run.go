@@ -119,7 +119,9 @@ type retry struct {
 
 // scan queues the sessions with something to do, and those with services, which may be deleted.
 func (r *runner) scan() {
+	now := r.f.cfg.Now()
 	r.mu.Lock()
+	maps.DeleteFunc(r.slowed, func(_ string, at time.Time) bool { return now.Sub(at) >= slowFor })
 	var keys []string
 	for _, ex := range r.executions {
 		if ex.cancel != nil {
@@ -152,6 +154,7 @@ func (r *runner) scan() {
 func (r *runner) due(now time.Time) time.Duration {
 	r.mu.Lock()
 	n := dueAtOnce + len(r.executions) // a session remains due while a message of it is delivered again
+	r.wake = now.Add(clockCheck)       // what the store does not know yet wakes Run up
 	r.mu.Unlock()
 	keys, next, err := r.f.store.Due(r.ctx, now, n)
 	more := len(keys) == n
@@ -167,7 +170,6 @@ func (r *runner) due(now time.Time) time.Duration {
 		next = now.Add(clockCheck)
 	}
 	r.mu.Lock()
-	maps.DeleteFunc(r.slowed, func(_ string, at time.Time) bool { return now.Sub(at) >= slowFor })
 	r.more = more
 	for key, retry := range r.retries {
 		if !retry.at.After(now) {
@@ -180,7 +182,6 @@ func (r *runner) due(now time.Time) time.Duration {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.wake = now.Add(clockCheck)
 	sooner := func(t time.Time) {
 		if t.After(now) && t.Before(r.wake) {
 			r.wake = t
@@ -193,8 +194,9 @@ func (r *runner) due(now time.Time) time.Duration {
 	return r.wake.Sub(now)
 }
 
-// few reports whether Run can begin with few of the sessions, compared with what it can do at once: other
-// hosts work for most of them, or they have failed, or wait until one that is slow is done.
+// few reports whether Run can work for few of the sessions, compared with what it can do at once: other
+// hosts work for most of them, or they have failed, or wait until one that is slow is done. Most of those
+// that are not few are new, because Run asks for more when it has a quarter of that left.
 func (r *runner) few(keys []string, now time.Time) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -204,7 +206,7 @@ func (r *runner) few(keys []string, now time.Time) bool {
 			n++
 		}
 	}
-	return n < dueAtOnce/2
+	return n < 3*dueAtOnce/4
 }
 
 // ready queues a session.
@@ -241,7 +243,8 @@ func (r *runner) changed(rec *record) {
 		return
 	}
 	at, pending := rec.wake()
-	if pending {
+	due := !at.IsZero() && !at.After(r.f.cfg.Now())
+	if pending && !due {
 		pending = len(rec.inbox) > 0
 		r.mu.Lock()
 		for i := 0; i < len(rec.tasks) && !pending; i++ {
@@ -249,16 +252,18 @@ func (r *runner) changed(rec *record) {
 		}
 		r.mu.Unlock()
 	}
-	if pending {
+	if pending || due {
 		r.ready(rec.Key)
+	} else {
+		r.sooner(at)
 	}
-	r.sooner(at)
 }
 
-// sooner wakes Run up if it would sleep for too long for a session.
+// sooner wakes Run up if it would sleep for too long for a session. While more is due than Run can do, it
+// does not sleep.
 func (r *runner) sooner(at time.Time) {
 	r.mu.Lock()
-	poke := !at.IsZero() && at.Before(r.wake)
+	poke := !at.IsZero() && at.Before(r.wake) && !r.more
 	r.mu.Unlock()
 	if poke {
 		r.wakeUp()
@@ -303,7 +308,7 @@ func (r *runner) work(key string) {
 	} else {
 		delete(r.retries, key)
 	}
-	more := r.more && len(r.keys) == 0
+	more := r.more && len(r.keys) < dueAtOnce/4
 	r.mu.Unlock()
 	if again {
 		r.ready(key)
@@ -328,6 +333,9 @@ func (r *runner) step(key string) error {
 	noted, since := r.noted[key], r.since
 	r.mu.Unlock()
 	for many := true; ; {
+		r.mu.Lock()
+		r.keys[key] = false // the turn sees what has happened until now
+		r.mu.Unlock()
 		marked := false
 		err := r.f.turn(ctx, key, func(ctx context.Context, t *turn) (err error) {
 			done, outbox, idle, marked = t, nil, nil, false
