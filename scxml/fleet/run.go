@@ -25,10 +25,10 @@ var errRunning = errors.New("Run is in progress already")
 // Run does what the sessions have to do by themselves: it processes inboxes and timers, passes on
 // messages between sessions, delivers others, and runs services. If several processes run it for a
 // store, each has a [Config].Host, and they share the sessions: a host that comes or goes is noticed
-// within 2 s, and one that dies within 10 s. While two of them work for the same session, work is done
-// twice at most, and its results count once. When ctx is done, Run tells the other hosts, finishes the
-// steps in progress, cancels deliveries and services, which are repeated by the next Run, and returns the
-// cause of ctx.
+// within 2 s, and one that dies within 5 s, or 16 s if it was taken for dead by mistake in the hour before.
+// While two of them work for the same session, work is done twice at most, and its results count once.
+// When ctx is done, Run tells the other hosts, finishes the steps in progress, cancels deliveries and
+// services, which are repeated by the next Run, and returns the cause of ctx.
 func (f *Fleet) Run(ctx context.Context) error {
 	r := &runner{
 		f: f, ctx: ctx,
