@@ -280,3 +280,55 @@ func TestTimerThatIsSetWhileRunAsks(t *testing.T) {
 		}
 	})
 }
+
+// Timers that are overdue do not wait for sessions that take long, however many these are.
+func TestOverdueTimersDoNotWaitForSlowSessions(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const slow, quick = 400, 3000
+		store := &holding{Store: fleet.NewMemory()}
+		const alarm = `<state id="asleep"><onentry><send event="ring" delay="10s"/></onentry>
+<transition event="ring" target="asleep"/></state>`
+		f := newFleet(t, store, fleet.Config{}, parse(t, "alarm", alarm))
+		create := func(prefix string, n int) {
+			for i := range n {
+				if err := f.Create(t.Context(), fmt.Sprint(prefix, i), fleet.CreateOptions{}); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		create("slow", slow)
+		store.held.Store(true)
+		stop := run(t, f)
+		defer stop()
+		time.Sleep(5 * time.Minute) // all of them are slow now
+		create("quick", quick)
+		before := time.Now()
+		time.Sleep(10500 * time.Millisecond)
+		infos, err := f.List(t.Context(), "quick", quick)
+		if err != nil {
+			t.Fatal(err)
+		}
+		late := 0
+		for _, s := range infos {
+			if s.Wake.Before(before.Add(11*time.Second)) && s.Key[0] == 'q' {
+				late++
+			}
+		}
+		if late > 0 {
+			t.Errorf("half a second after their time %d of %d timers have not fired", late, quick)
+		}
+	})
+}
+
+// A holding store takes 2 s for a commit of some sessions.
+type holding struct {
+	fleet.Store
+	held atomic.Bool
+}
+
+func (s *holding) Commit(ctx context.Context, changes []fleet.Change) []error {
+	if s.held.Load() && changes[0].Key[0] == 's' {
+		time.Sleep(2 * time.Second)
+	}
+	return s.Store.Commit(ctx, changes)
+}

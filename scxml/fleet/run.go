@@ -308,7 +308,7 @@ func (r *runner) work(key string) {
 	} else {
 		delete(r.retries, key)
 	}
-	more := r.more && len(r.keys) < dueAtOnce/4
+	more := r.more && r.steps.jobs() <= dueAtOnce/4 // those of slow sessions may last
 	r.mu.Unlock()
 	if again {
 		r.ready(key)
@@ -471,6 +471,13 @@ func (p *pool) do(job func()) {
 		p.active++
 		p.wg.Go(p.work)
 	}
+}
+
+// jobs returns how many wait or run.
+func (p *pool) jobs() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return len(p.queue) + p.active
 }
 
 func (p *pool) work() {
