@@ -1,11 +1,15 @@
+//go:build unix
+
 package fleet_test
 
 import (
 	"context"
+	"flag"
 	"fmt"
 	"slices"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"testing"
 	"time"
 
@@ -112,4 +116,64 @@ func BenchmarkAcknowledge(b *testing.B) {
 	}
 	all.Wait()
 	report(b, took)
+}
+
+var overdue = flag.Int("overdue", 10_000, "sessions of BenchmarkOverdue")
+
+// BenchmarkOverdue measures how soon a Run has fired timers that were due when it began.
+func BenchmarkOverdue(b *testing.B) {
+	for name, open := range stores(b) {
+		b.Run(fmt.Sprintf("%s/n=%d", name, *overdue), func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				b.StopTimer()
+				store := &counting{Store: open()}
+				asleep(b, store, *overdue)
+				var left atomic.Int64
+				left.Store(int64(*overdue))
+				ctx, cancel := context.WithCancel(b.Context())
+				f := newFleet(b, store, fleet.Config{
+					Now: later,
+					Observers: []fleet.Observer{{Changed: func(_ string, now *fleet.Glance) {
+						if now.Status == "final" && left.Add(-1) == 0 {
+							cancel()
+						}
+					}}},
+				}, parse(b, "order", order))
+				used := processorTime()
+				b.StartTimer()
+				_ = f.Run(ctx)
+				b.ReportMetric(float64(processorTime()-used)/1000/float64(*overdue), "cpu-µs/timer")
+				b.ReportMetric(float64(*overdue)/b.Elapsed().Seconds(), "timers/s")
+				b.ReportMetric(float64(store.listed.Load())/float64(*overdue), "listed/timer")
+			}
+		})
+	}
+}
+
+// asleep creates n sessions with a timer that is due within two days.
+func asleep(tb testing.TB, store fleet.Store, n int) {
+	f := newFleet(tb, store, fleet.Config{Cache: 1000}, parse(tb, "order", order))
+	defer f.Close()
+	var next atomic.Int64
+	var all sync.WaitGroup
+	for range 256 {
+		all.Go(func() {
+			for i := next.Add(1); i <= int64(n); i = next.Add(1) {
+				if err := f.Create(tb.Context(), fmt.Sprint("k", i), fleet.CreateOptions{}); err != nil {
+					tb.Error(err)
+				}
+			}
+		})
+	}
+	all.Wait()
+}
+
+// later is a time at which these timers are overdue.
+func later() time.Time { return time.Now().Add(49 * time.Hour) }
+
+func processorTime() time.Duration {
+	var u syscall.Rusage
+	_ = syscall.Getrusage(syscall.RUSAGE_SELF, &u)
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -16,15 +17,24 @@ import (
 // A counting store counts how often a Run asks for what is due, and ends it if that never ends.
 type counting struct {
 	fleet.Store
-	asked atomic.Int64
-	end   context.CancelFunc
+	asked  atomic.Int64
+	listed atomic.Int64  // keys that were returned
+	commit time.Duration // takes so long
+	end    context.CancelFunc
+}
+
+func (s *counting) Commit(ctx context.Context, changes []fleet.Change) []error {
+	time.Sleep(s.commit)
+	return s.Store.Commit(ctx, changes)
 }
 
 func (s *counting) Due(ctx context.Context, now time.Time, n int) ([]string, time.Time, error) {
-	if s.asked.Add(1) == 2000 {
+	if s.asked.Add(1) == 2000 && s.end != nil {
 		s.end()
 	}
-	return s.Store.Due(ctx, now, n)
+	keys, next, err := s.Store.Due(ctx, now, n)
+	s.listed.Add(int64(len(keys)))
+	return keys, next, err
 }
 
 // A message that is delivered again, for a long time, does not keep Run busy meanwhile.
@@ -193,4 +203,132 @@ func TestRunRestsWhenTheStoreIsFull(t *testing.T) {
 			})
 		})
 	}
+}
+
+// What it costs to find a timer that is overdue does not depend on how many are, however long it takes to
+// fire them.
+func TestOverdueTimersAreFoundOnce(t *testing.T) {
+	const alarm = `<state id="asleep"><onentry><send event="ring" delay="10s"/></onentry><transition event="ring" target="awake"/></state><final id="awake"/>`
+	for _, test := range []struct {
+		timers int
+		commit time.Duration
+	}{{1500, 0}, {3000, 0}, {3000, 200 * time.Millisecond}} {
+		synctest.Test(t, func(t *testing.T) {
+			store := &counting{Store: fleet.NewMemory()}
+			f := newFleet(t, store, fleet.Config{}, parse(t, "alarm", alarm))
+			for i := range test.timers {
+				if err := f.Create(t.Context(), fmt.Sprint("k", i), fleet.CreateOptions{}); err != nil {
+					t.Fatal(err)
+				}
+			}
+			time.Sleep(time.Hour)
+			store.commit = test.commit
+			fired, began, took := 0, time.Now(), time.Duration(0)
+			var mu sync.Mutex
+			f = newFleet(t, store, fleet.Config{Observers: []fleet.Observer{{Changed: func(_ string, now *fleet.Glance) {
+				if mu.Lock(); now.Status == "final" {
+					fired++
+					took = time.Since(began)
+				}
+				mu.Unlock()
+			}}}}, parse(t, "alarm", alarm))
+			stop := run(t, f)
+			time.Sleep(time.Minute)
+			stop()
+			listed, most := store.listed.Load(), int64(4*test.timers+1000*int(took.Seconds())) // it looks every second
+			if fired != test.timers || listed > most {
+				t.Errorf("of %d timers %d were fired in %v, and %d keys listed, want at most %d", test.timers, fired, took, listed, most)
+			}
+		})
+	}
+}
+
+// A busy store answers what was due, and then something happens before Run has the answer.
+type busy struct {
+	fleet.Store
+	meanwhile func()
+}
+
+func (s *busy) Due(ctx context.Context, now time.Time, n int) ([]string, time.Time, error) {
+	keys, next, err := s.Store.Due(ctx, now, n)
+	if f := s.meanwhile; f != nil {
+		s.meanwhile = nil
+		f()
+	}
+	return keys, next, err
+}
+
+// A timer that is set while Run asks the store for timers is on time.
+func TestTimerThatIsSetWhileRunAsks(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := &busy{Store: fleet.NewMemory()}
+		f := newFleet(t, store, fleet.Config{}, parse(t, "alarm", `<state id="s"><transition event="set" target="asleep"/></state>
+<state id="asleep"><onentry><send event="ring" delay="0.1s"/></onentry><transition event="ring" target="awake"/></state><final id="awake"/>`))
+		if err := f.Create(t.Context(), "k", fleet.CreateOptions{}); err != nil {
+			t.Fatal(err)
+		}
+		store.meanwhile = func() {
+			if _, err := f.Do(t.Context(), "k", ev("set", nil)); err != nil {
+				t.Error(err)
+			}
+		}
+		stop := run(t, f)
+		defer stop()
+		time.Sleep(200 * time.Millisecond)
+		if s, err := f.Get(t.Context(), "k"); err != nil || s.Status != "final" {
+			t.Errorf("after 0.2 s: %+v, %v; want that a timer of 0.1 s has fired", s.Info, err)
+		}
+	})
+}
+
+// Timers that are overdue do not wait for sessions that take long, however many these are.
+func TestOverdueTimersDoNotWaitForSlowSessions(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const slow, quick = 400, 3000
+		store := &holding{Store: fleet.NewMemory()}
+		const alarm = `<state id="asleep"><onentry><send event="ring" delay="10s"/></onentry>
+<transition event="ring" target="asleep"/></state>`
+		f := newFleet(t, store, fleet.Config{}, parse(t, "alarm", alarm))
+		create := func(prefix string, n int) {
+			for i := range n {
+				if err := f.Create(t.Context(), fmt.Sprint(prefix, i), fleet.CreateOptions{}); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		create("slow", slow)
+		store.held.Store(true)
+		stop := run(t, f)
+		defer stop()
+		time.Sleep(5 * time.Minute) // all of them are slow now
+		create("quick", quick)
+		before := time.Now()
+		time.Sleep(10500 * time.Millisecond)
+		infos, err := f.List(t.Context(), "quick", quick)
+		if err != nil {
+			t.Fatal(err)
+		}
+		late := 0
+		for _, s := range infos {
+			if s.Wake.Before(before.Add(11*time.Second)) && s.Key[0] == 'q' {
+				late++
+			}
+		}
+		if late > 0 {
+			t.Errorf("half a second after their time %d of %d timers have not fired", late, quick)
+		}
+	})
+}
+
+// A holding store takes 2 s for a commit of some sessions.
+type holding struct {
+	fleet.Store
+	held atomic.Bool
+}
+
+func (s *holding) Commit(ctx context.Context, changes []fleet.Change) []error {
+	if s.held.Load() && changes[0].Key[0] == 's' {
+		time.Sleep(2 * time.Second)
+	}
+	return s.Store.Commit(ctx, changes)
 }

@@ -15,10 +15,15 @@ import (
 )
 
 const (
-	hostFiles = "hosts/"        // names of the hosts' files begin with this
-	heartbeat = 2 * time.Second // between two rounds of a host: it writes its file and reads those of the others
-	missed    = 3               // rounds without a change of its file after which a host counts as dead
-	forgotten = 300             // rounds after which the file of a dead host is removed
+	hostFiles = "hosts/"               // names of the hosts' files begin with this
+	heartbeat = 700 * time.Millisecond // between two rounds of a host: it writes its file and reads those of the others
+	missed    = 5                      // rounds without a change of its file after which a host counts as dead
+	forgotten = 900                    // rounds after which the file of a dead host is removed
+
+	// A host that counted as dead and was alive may be slow for longer. It has more time for an hour, so that its
+	// sessions do not come and go.
+	missedBySlow = 22
+	slowRounds   = int(time.Hour / heartbeat)
 )
 
 // hosts are those that share a store, as one of them sees them: each session has one host that works for
@@ -45,7 +50,28 @@ type hosts struct {
 // A sighting is what a host knows of another's file.
 type sighting struct {
 	text []byte
+	run  uint64
 	same int // rounds since it changed
+	slow int // rounds for which it has more time
+}
+
+// see notes what the file says in a round.
+func (s *sighting) see(text []byte) {
+	s.slow = max(0, s.slow-1)
+	if string(s.text) == string(text) {
+		s.same++
+		return
+	}
+	var file hostFile
+	_ = json.Unmarshal(text, &file)
+	if s.dead() && file.Run == s.run {
+		s.slow = slowRounds
+	}
+	s.text, s.run, s.same = text, file.Run, 0
+}
+
+func (s *sighting) dead() bool {
+	return s.same >= missed && (s.slow == 0 || s.same >= missedBySlow)
 }
 
 // A member is a host that is alive.
@@ -117,12 +143,9 @@ func (c *hosts) round(ctx context.Context) (changed, died bool, err error) {
 			s = new(sighting)
 			c.seen[name] = s
 		}
-		s.same++
-		if string(s.text) != string(text) {
-			s.text, s.same = text, 0
-		}
+		s.see(text)
 		switch {
-		case s.same < missed:
+		case !s.dead():
 			members = append(members, newMember(name, text))
 		case s.same >= forgotten:
 			_ = c.f.store.PutFile(ctx, hostFiles+name, nil) // or in the next round
@@ -144,7 +167,7 @@ func (c *hosts) set(members []member) (changed, died bool, err error) {
 		return false, false, nil
 	}
 	for _, m := range c.members {
-		died = died || c.seen[m.name] != nil && c.seen[m.name].same >= missed
+		died = died || c.seen[m.name] != nil && c.seen[m.name].dead()
 	}
 	c.members = members
 	c.mixed = slices.ContainsFunc(members, func(m member) bool { return !maps.Equal(m.charts, members[0].charts) })

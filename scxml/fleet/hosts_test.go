@@ -242,7 +242,7 @@ func TestHostsComeAndGo(t *testing.T) {
 		d.stop()
 		expect("after one left", 3*time.Second, a, b)
 		a.die()
-		expect("after one died", 10*time.Second, b)
+		expect("after one died", 5*time.Second, b)
 		c.send(b, "rest", nil, keys...)
 		time.Sleep(time.Second)
 		if left := c.services(); len(left) != 0 {
@@ -278,6 +278,54 @@ func TestHostThatStoodStill(t *testing.T) {
 		a.stop()
 		b.stop()
 	})
+}
+
+// A host that is silent for 2 s keeps its sessions, whenever that begins. One that is silent for longer, again
+// and again, loses them once in an hour.
+func TestHostThatIsSlow(t *testing.T) {
+	for _, test := range []struct {
+		still, between time.Duration
+		lost           int
+	}{
+		{2 * time.Second, 1130 * time.Millisecond, 0},
+		{6 * time.Second, 4110 * time.Millisecond, 1},
+		{12 * time.Second, 30 * time.Second, 1},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			c := newCluster(t)
+			slow := &standing{Watcher: c.store.(fleet.Watcher), still: make(chan struct{})}
+			close(slow.still)
+			a := c.start("a")
+			c.store = slow
+			b := c.start("b")
+			time.Sleep(5 * time.Second)
+			lost, alone := 0, false
+			for began := time.Now(); time.Since(began) < 20*time.Minute; {
+				slow.set(make(chan struct{}))
+				for wait := test.still; ; wait = test.between {
+					for end := time.Now().Add(wait); time.Now().Before(end); time.Sleep(100 * time.Millisecond) {
+						if was := alone; len(a.Hosts()) == 1 {
+							alone = true
+							if !was {
+								lost++
+							}
+						} else {
+							alone = false
+						}
+					}
+					if wait == test.between {
+						break
+					}
+					slow.end()
+				}
+			}
+			if lost != test.lost {
+				t.Errorf("a host that is silent for %v each %v has lost its sessions %d times in 20 minutes, want %d", test.still, test.still+test.between, lost, test.lost)
+			}
+			a.stop()
+			b.stop()
+		})
+	}
 }
 
 // A standing store does not answer for a while.

@@ -162,6 +162,12 @@ func (f *Fleet) Survey(ctx context.Context, after string, n int, known func(key 
 	return list, nil
 }
 
+// Overdue returns the keys of at most n sessions that the store has with something to do before a time.
+func (f *Fleet) Overdue(ctx context.Context, before time.Time, n int) ([]string, error) {
+	keys, _, err := f.store.Due(ctx, before, n)
+	return keys, err
+}
+
 // Cached returns the number of sessions in memory.
 func (f *Fleet) Cached() int {
 	f.cache.mu.Lock()

@@ -24,10 +24,10 @@ var errRunning = errors.New("Run is in progress already")
 // Run does what the sessions have to do by themselves: it processes inboxes and timers, passes on
 // messages between sessions, delivers others, and runs services. If several processes run it for a
 // store, each has a [Config].Host, and they share the sessions: a host that comes or goes is noticed
-// within 2 s, and one that dies within 10 s. While two of them work for the same session, work is done
-// twice at most, and its results count once. When ctx is done, Run tells the other hosts, finishes the
-// steps in progress, cancels deliveries and services, which are repeated by the next Run, and returns the
-// cause of ctx.
+// within 2 s, and one that dies within 5 s, or 16 s if it was taken for dead by mistake in the hour before.
+// While two of them work for the same session, work is done twice at most, and its results count once.
+// When ctx is done, Run tells the other hosts, finishes the steps in progress, cancels deliveries and
+// services, which are repeated by the next Run, and returns the cause of ctx.
 func (f *Fleet) Run(ctx context.Context) error {
 	r := &runner{
 		f: f, ctx: ctx,
@@ -127,7 +127,9 @@ type retry struct {
 
 // scan queues the sessions with something to do, and those with services, which may be deleted.
 func (r *runner) scan() {
+	now := r.f.cfg.Now()
 	r.mu.Lock()
+	maps.DeleteFunc(r.slowed, func(_ string, at time.Time) bool { return now.Sub(at) >= slowFor })
 	var keys []string
 	for _, ex := range r.executions {
 		if ex.cancel != nil {
@@ -160,6 +162,7 @@ func (r *runner) scan() {
 func (r *runner) due(now time.Time) time.Duration {
 	r.mu.Lock()
 	n := dueAtOnce + len(r.executions) // a session remains due while a message of it is delivered again
+	r.wake = now.Add(clockCheck)       // what the store does not know yet wakes Run up
 	r.mu.Unlock()
 	keys, next, err := r.f.store.Due(r.ctx, now, n)
 	more := len(keys) == n
@@ -175,7 +178,6 @@ func (r *runner) due(now time.Time) time.Duration {
 		next = now.Add(clockCheck)
 	}
 	r.mu.Lock()
-	maps.DeleteFunc(r.slowed, func(_ string, at time.Time) bool { return now.Sub(at) >= slowFor })
 	r.more = more
 	for key, retry := range r.retries {
 		if !retry.at.After(now) {
@@ -188,7 +190,6 @@ func (r *runner) due(now time.Time) time.Duration {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.wake = now.Add(clockCheck)
 	sooner := func(t time.Time) {
 		if t.After(now) && t.Before(r.wake) {
 			r.wake = t
@@ -201,8 +202,9 @@ func (r *runner) due(now time.Time) time.Duration {
 	return r.wake.Sub(now)
 }
 
-// few reports whether Run can begin with few of the sessions, compared with what it can do at once: other
-// hosts work for most of them, or they have failed, or wait until another one is done.
+// few reports whether Run can work for few of the sessions, compared with what it can do at once: other
+// hosts work for most of them, or they have failed, or wait until another one is done. Most of those
+// that are not few are new, because Run asks for more when it has a quarter of that left.
 func (r *runner) few(keys []string, now time.Time) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -212,7 +214,7 @@ func (r *runner) few(keys []string, now time.Time) bool {
 			n++
 		}
 	}
-	return n < dueAtOnce/2
+	return n < 3*dueAtOnce/4
 }
 
 // ready queues a session.
@@ -249,7 +251,8 @@ func (r *runner) changed(rec *record) {
 		return
 	}
 	at, pending := rec.wake()
-	if pending {
+	due := !at.IsZero() && !at.After(r.f.cfg.Now())
+	if pending && !due {
 		pending = len(rec.inbox) > 0
 		r.mu.Lock()
 		for i := 0; i < len(rec.tasks) && !pending; i++ {
@@ -257,16 +260,18 @@ func (r *runner) changed(rec *record) {
 		}
 		r.mu.Unlock()
 	}
-	if pending {
+	if pending || due {
 		r.ready(rec.Key)
+	} else {
+		r.sooner(at)
 	}
-	r.sooner(at)
 }
 
-// sooner wakes Run up if it would sleep for too long for a session.
+// sooner wakes Run up if it would sleep for too long for a session. While more is due than Run can do, it
+// does not sleep.
 func (r *runner) sooner(at time.Time) {
 	r.mu.Lock()
-	poke := !at.IsZero() && at.Before(r.wake)
+	poke := !at.IsZero() && at.Before(r.wake) && !r.more
 	r.mu.Unlock()
 	if poke {
 		r.wakeUp()
@@ -316,7 +321,7 @@ func (r *runner) work(key string, inTurn bool) {
 	} else {
 		delete(r.retries, key)
 	}
-	more := r.more && len(r.keys) == 0
+	more := r.more && r.steps.jobs() <= dueAtOnce/4 // those of slow sessions may last
 	r.mu.Unlock()
 	if again {
 		r.ready(key)
@@ -343,6 +348,9 @@ func (r *runner) step(key string, inTurn bool) error {
 	var trying kind
 	var resting resting
 	for many := !inTurn; ; {
+		r.mu.Lock()
+		r.keys[key] = false // the turn sees what has happened until now
+		r.mu.Unlock()
 		var found kind
 		next := asUsual
 		err := r.f.turn(ctx, key, func(ctx context.Context, t *turn) (err error) {
@@ -467,6 +475,13 @@ func (p *pool) do(job func()) {
 		p.active++
 		p.wg.Go(p.work)
 	}
+}
+
+// jobs returns how many wait or run.
+func (p *pool) jobs() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return len(p.queue) + p.active
 }
 
 func (p *pool) work() {

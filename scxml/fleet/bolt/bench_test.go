@@ -12,6 +12,7 @@ import (
 	"go.etcd.io/bbolt"
 
 	"github.com/scxmlrun/scxmlrun/scxml/fleet"
+	"github.com/scxmlrun/scxmlrun/scxml/fleet/internal/share"
 )
 
 const (
@@ -52,6 +53,28 @@ func BenchmarkCommit(b *testing.B) {
 				})
 			})
 		}
+	}
+}
+
+// BenchmarkShare compares steps of sessions with transactions of bbolt that put as many values of the same
+// size, and nothing else.
+func BenchmarkShare(b *testing.B) {
+	for _, callers := range []int{16, 64, 256} {
+		b.Run(fmt.Sprint("callers=", callers), func(b *testing.B) {
+			s := mustOpen(b, b.TempDir())
+			defer s.Close()
+			db := mustOpen(b, b.TempDir()).db
+			defer db.Close()
+			share.Measure(b, s, callers, func(body, log []byte) error {
+				return db.Update(func(tx *bbolt.Tx) (err error) {
+					value := make([]byte, len(body)+len(log))
+					for i := 0; i < callers && err == nil; i++ {
+						err = tx.Bucket(bucketName).Put(recordKey(benchKey(i)), value)
+					}
+					return err
+				})
+			})
+		})
 	}
 }
 

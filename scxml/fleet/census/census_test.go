@@ -95,7 +95,7 @@ func TestCensusAgreesWithTheStore(t *testing.T) {
 		must(t, read.Scan(ctx, newFleet(t, store, nil)))
 		now := time.Now()
 		for _, q := range []census.Query{{}, {Text: "K1"}, {Status: "suspended", Limit: 3}, {Stuck: true}, {Chart: "d", After: "k3"}} {
-			got, want := heard.Find(q, now), read.Find(q, now)
+			got, want := heard.Find(ctx, f, q, now), read.Find(ctx, f, q, now)
 			if fmt.Sprint(keys(got), got.Total, got.Next) != fmt.Sprint(keys(want), want.Total, want.Next) {
 				t.Fatalf("after %d changes, %+v: %v, want %v", i, q, got, want)
 			}
@@ -149,7 +149,7 @@ func TestPagesHaveAllSessions(t *testing.T) {
 	var all []string
 	q := census.Query{Text: "s1", Limit: 4}
 	for {
-		p := c.Find(q, time.Now())
+		p := c.Find(ctx, f, q, time.Now())
 		if p.Total != 10 {
 			t.Fatalf("total %d", p.Total)
 		}
@@ -193,7 +193,7 @@ func TestTroubles(t *testing.T) {
 			t.Fatal(err)
 		}
 		time.Sleep(2 * time.Minute) // in a bubble, and no Run is in progress
-		page := c.Find(census.Query{Stuck: true}, time.Now())
+		page := c.Find(ctx, f, census.Query{Stuck: true}, time.Now())
 		var got []string
 		for _, s := range page.Sessions {
 			for _, tr := range s.Troubles {
@@ -216,11 +216,35 @@ func TestTroubles(t *testing.T) {
 				t.Errorf("got  %s\nwant %s", got[i], want[i])
 			}
 		}
-		if n, stuck := c.Troubles(time.Now()); stuck != 6 || n["suspended"] != 2 || n["late"] != 1 || n["delivery"] != 1 {
+		if n, stuck := c.Troubles(ctx, f, time.Now()); stuck != 6 || n["suspended"] != 2 || n["late"] != 1 || n["delivery"] != 1 {
 			t.Error(n)
 		}
-		if p := c.Find(census.Query{Trouble: "late"}, time.Now()); p.Total != 1 || p.Sessions[0].Key != "late" {
+		if p := c.Find(ctx, f, census.Query{Trouble: "late"}, time.Now()); p.Total != 1 || p.Sessions[0].Key != "late" {
 			t.Errorf("%+v", p)
+		}
+	})
+}
+
+// A timer that another host has fired is not late, whatever this one has heard.
+func TestTimersOfOtherHosts(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store, c := fleet.NewMemory(), census.New()
+		f, other := newFleet(t, store, c), newFleet(t, store, nil)
+		for _, key := range []string{"k", "slow"} {
+			must(t, f.Create(t.Context(), key, fleet.CreateOptions{Chart: "c"}))
+			if _, err := f.Do(t.Context(), key, scxml.Event{Name: "wait"}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		time.Sleep(20 * time.Second)
+		if _, err := other.Do(t.Context(), "k", scxml.Event{Name: "none"}); err != nil { // after what is due
+			t.Fatal(err)
+		}
+		if p := c.Find(t.Context(), f, census.Query{Stuck: true}, time.Now()); !slices.Equal(keys(p), []string{"slow"}) {
+			t.Errorf("found are %q, want the one that is late", keys(p))
+		}
+		if n, stuck := c.Troubles(t.Context(), f, time.Now()); stuck != 1 || n["late"] != 1 {
+			t.Errorf("%d sessions are stuck, %v; want the one that is late", stuck, n)
 		}
 	})
 }
@@ -232,7 +256,7 @@ func BenchmarkFind(b *testing.B) {
 		changed(fmt.Sprint("session-", i), &fleet.Glance{Info: fleet.Info{Key: fmt.Sprint("session-", i), Chart: "c", Status: "running", Revision: uint64(i + 1)}})
 	}
 	for b.Loop() {
-		if c.Find(census.Query{Text: "-99999"}, time.Now()).Total != 1 {
+		if c.Find(b.Context(), nil, census.Query{Text: "-99999"}, time.Now()).Total != 1 {
 			b.Fatal("not found")
 		}
 	}

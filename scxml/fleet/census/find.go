@@ -1,6 +1,7 @@
 package census
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -52,10 +53,32 @@ var Kinds = []string{"suspended", "failing", "full", "late", "waiting", "deliver
 const (
 	lateAfter    = 10 * time.Second
 	waitingAfter = time.Minute
+	mostLate     = 10_000
 )
 
+// late reports whether a session seems to be late. Another host may have done what was due.
+func (s *session) late(now time.Time) bool {
+	due := index.Time(s.due)
+	return s.of.status == "running" && !due.IsZero() && now.Sub(due) > lateAfter
+}
+
+// late returns the sessions that the store has as overdue now, if any seem to be late.
+func (c *Census) late(ctx context.Context, f *fleet.Fleet, now time.Time) map[string]bool {
+	seem := false
+	c.each(func(s *session) { seem = seem || s.late(now) })
+	if !seem || f == nil {
+		return nil
+	}
+	late := map[string]bool{}
+	keys, _ := f.Overdue(ctx, now.Add(-lateAfter), mostLate) // after an error none is known to be late
+	for _, key := range keys {
+		late[key] = true
+	}
+	return late
+}
+
 // troubles says what is wrong with a session.
-func (s *session) troubles(now time.Time) []Trouble {
+func (s *session) troubles(now time.Time, late map[string]bool) []Trouble {
 	all := []Trouble{}
 	add := func(kind string, since time.Time, format string, args ...any) {
 		all = append(all, Trouble{kind, fmt.Sprintf(format, args...), since.UTC()})
@@ -77,8 +100,8 @@ func (s *session) troubles(now time.Time) []Trouble {
 		add("full", g.Oldest, "%d events wait, and no more are accepted", g.Inbox)
 	}
 	if s.of.status == "running" && failure == nil {
-		if due := index.Time(s.due); !due.IsZero() && now.Sub(due) > lateAfter {
-			add("late", due, "a delayed event was due")
+		if s.late(now) && late[s.key] {
+			add("late", index.Time(s.due), "a delayed event was due")
 		}
 		if g != nil && !g.Full && !g.Oldest.IsZero() && now.Sub(g.Oldest) > waitingAfter {
 			add("waiting", g.Oldest, "%d events wait", g.Inbox)
@@ -111,8 +134,10 @@ func (c *Census) each(f func(*session)) {
 	}
 }
 
-// Find returns a page of the sessions that a query wants.
-func (c *Census) Find(q Query, now time.Time) Page {
+// Find returns a page of the sessions that a query wants. It asks the store which sessions are late, of
+// which it shows the first 10,000.
+func (c *Census) Find(ctx context.Context, f *fleet.Fleet, q Query, now time.Time) Page {
+	late := c.late(ctx, f, now)
 	text, limit := strings.ToLower(q.Text), q.Limit
 	if limit <= 0 {
 		limit = 100
@@ -132,7 +157,7 @@ func (c *Census) Find(q Query, now time.Time) Page {
 		onPage := s.key > q.After && len(page.Sessions) < limit
 		var troubles []Trouble
 		if stuck || onPage {
-			troubles = s.troubles(now)
+			troubles = s.troubles(now, late)
 		}
 		is := func(t Trouble) bool { return q.Trouble == "" || t.Kind == q.Trouble }
 		if stuck && !slices.ContainsFunc(troubles, is) {
@@ -148,14 +173,16 @@ func (c *Census) Find(q Query, now time.Time) Page {
 	return page
 }
 
-// Troubles returns how many sessions have each kind of [Trouble], and how many have any.
-func (c *Census) Troubles(now time.Time) (kinds map[string]int, stuck int) {
+// Troubles returns how many sessions have each kind of [Trouble], and how many have any. It asks the store
+// which sessions are late, of which it counts up to 10,000.
+func (c *Census) Troubles(ctx context.Context, f *fleet.Fleet, now time.Time) (kinds map[string]int, stuck int) {
+	late := c.late(ctx, f, now)
 	kinds = map[string]int{}
 	c.each(func(s *session) {
 		if !s.waits() {
 			return
 		}
-		all := s.troubles(now)
+		all := s.troubles(now, late)
 		for _, t := range all {
 			kinds[t.Kind]++
 		}

@@ -214,7 +214,9 @@ func (m *Metrics) gauges(f *fleet.Fleet) []*family {
 		complete = 1
 	}
 	known.add(complete)
-	troubles, _ := m.census.Troubles(now)
+	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+	defer cancel()
+	troubles, _ := m.census.Troubles(ctx, f, now)
 	for _, kind := range census.Kinds {
 		stuck.add(float64(troubles[kind]), kind)
 	}

@@ -13,19 +13,8 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/fleet"
 	"github.com/scxmlrun/scxmlrun/scxml/fleet/internal/pgtest"
+	"github.com/scxmlrun/scxmlrun/scxml/fleet/internal/share"
 )
-
-// The same as in package fleet: some data, and a timer that is set anew by each event.
-const order = `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0">
-	<datamodel><data id="items" expr="[{name: 'tea', price: 4}, {name: 'milk', price: 1}]"/><data id="n" expr="0"/></datamodel>
-	<state id="open" initial="even">
-	  <onentry><send event="timeout" id="t" delay="48h"/></onentry>
-	  <state id="even"><transition event="next" target="odd"><assign location="n" expr="n + 1"/></transition></state>
-	  <state id="odd"><transition event="next" target="even"><cancel sendid="t"/><send event="timeout" id="t" delay="48h"/></transition></state>
-	  <transition event="timeout" target="closed"/>
-	</state>
-	<final id="closed"/>
-</scxml>`
 
 const callers = 256
 
@@ -59,7 +48,7 @@ func BenchmarkDo(b *testing.B) {
 	defer server.Stop() // so that the processor time of the server is that of a child
 	s := mustOpen(b, fresh(server), Options{})
 	defer s.Close()
-	chart, err := scxml.Parse("order.scxml", []byte(order))
+	chart, err := scxml.Parse("order.scxml", []byte(share.Order))
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -111,35 +100,43 @@ func BenchmarkCommit(b *testing.B) {
 	b.ReportMetric(float64(b.N)/float64(s.mark.Commits-commits), "ops/tx")
 }
 
-// BenchmarkTransaction measures what the server can do: transactions that replace values of the same size
-// by compare and swap, and append the same to a log, as many at once as there are callers, in one
-// pipeline.
-func BenchmarkTransaction(b *testing.B) {
+// BenchmarkShare compares steps of sessions with transactions that replace values of the same size by
+// compare and swap, and append the same to a log, as many at once as there are callers, in one pipeline.
+func BenchmarkShare(b *testing.B) {
+	for _, callers := range []int{16, 64, 256} {
+		b.Run(fmt.Sprint("callers=", callers), func(b *testing.B) {
+			server := pgtest.Start(b)
+			defer server.Stop()
+			s := mustOpen(b, fresh(server), Options{})
+			defer s.Close()
+			share.Measure(b, s, callers, transactions(b, server, callers))
+		})
+	}
+}
+
+// transactions returns a function that writes a record and an entry of a log for each of n keys.
+func transactions(b *testing.B, server *pgtest.Server, n int) func(body, entry []byte) error {
 	ctx := context.Background()
-	server := pgtest.Start(b)
-	defer server.Stop()
 	conn, err := pgx.Connect(ctx, server.URL())
 	if err != nil {
 		b.Fatal(err)
 	}
-	defer conn.Close(ctx)
+	b.Cleanup(func() { conn.Close(ctx) })
 	if _, err := conn.Exec(ctx, `CREATE TABLE s (key bytea PRIMARY KEY, revision bigint NOT NULL, wake bigint, body bytea NOT NULL) WITH (fillfactor = 70);
 		ALTER TABLE s ALTER body SET STORAGE EXTERNAL; CREATE INDEX ON s (wake, key) WHERE wake IS NOT NULL;
 		CREATE TABLE l (key bytea, revision bigint, body bytea, PRIMARY KEY (key, revision))`); err != nil {
 		b.Fatal(err)
 	}
-	body, entry := make([]byte, benchBody), make([]byte, benchLog)
-	revisions := make([]int64, callers)
-	for i := range callers {
-		if _, err := conn.Exec(ctx, "INSERT INTO s VALUES ($1, 0, NULL, $2)", []byte(benchKey(i)), body); err != nil {
+	revisions := make([]int64, n)
+	for i := range n {
+		if _, err := conn.Exec(ctx, "INSERT INTO s VALUES ($1, 0, NULL, '')", []byte(benchKey(i))); err != nil {
 			b.Fatal(err)
 		}
 	}
-	b.ResetTimer()
-	for done := 0; done < b.N; done += callers {
-		err := pgx.BeginFunc(ctx, conn, func(tx pgx.Tx) error {
+	return func(body, entry []byte) error {
+		return pgx.BeginFunc(ctx, conn, func(tx pgx.Tx) error {
 			var batch pgx.Batch
-			for i := range callers {
+			for i := range n {
 				revisions[i]++
 				key := []byte(benchKey(i))
 				batch.Queue("UPDATE s SET revision = $3, wake = $5, body = $4 WHERE key = $1 AND revision = $2", key, revisions[i]-1, revisions[i], body, rand.Int64())
@@ -148,10 +145,5 @@ func BenchmarkTransaction(b *testing.B) {
 			}
 			return tx.SendBatch(ctx, &batch).Close()
 		})
-		if err != nil {
-			b.Fatal(err)
-		}
 	}
-	b.StopTimer()
-	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "ops/s")
 }

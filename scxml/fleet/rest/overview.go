@@ -35,7 +35,7 @@ func absent(what string) error {
 	return refuse(http.StatusNotFound, "unknown-route", "this server has no %s", what)
 }
 
-func (s *Server) getOverview(*call) (int, any, error) {
+func (s *Server) getOverview(c *call) (int, any, error) {
 	if s.cfg.Census == nil {
 		return 0, nil, absent("overview")
 	}
@@ -45,7 +45,7 @@ func (s *Server) getOverview(*call) (int, any, error) {
 		Troubles map[string]int `json:"troubles"`
 		Stuck    int            `json:"stuck"`
 	}{Complete: s.cfg.Census.Complete(), Counts: list(s.cfg.Census.Counts()), Troubles: map[string]int{}}
-	found, stuck := s.cfg.Census.Troubles(time.Now())
+	found, stuck := s.cfg.Census.Troubles(c, s.cfg.Fleet, time.Now())
 	body.Stuck = stuck
 	for _, kind := range census.Kinds {
 		body.Troubles[kind] = found[kind]
@@ -66,7 +66,7 @@ func (s *Server) findSessions(c *call) (int, any, error) {
 		return 0, nil, err
 	}
 	q := c.r.URL.Query()
-	return http.StatusOK, s.cfg.Census.Find(census.Query{
+	return http.StatusOK, s.cfg.Census.Find(c, s.cfg.Fleet, census.Query{
 		Text: q.Get("text"), Chart: q.Get("chart"), Hash: q.Get("hash"), Status: q.Get("status"),
 		Stuck: stuck, Trouble: q.Get("trouble"), After: q.Get("after"), Limit: int(limit),
 	}, time.Now()), nil

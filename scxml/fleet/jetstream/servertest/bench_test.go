@@ -20,6 +20,7 @@ import (
 
 	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/fleet"
+	"github.com/scxmlrun/scxmlrun/scxml/fleet/internal/share"
 )
 
 // Durable swaps of random records by concurrent callers, steps of a fleet over them, and the batched
@@ -112,19 +113,8 @@ func BenchmarkCommit(b *testing.B) {
 	})
 }
 
-// order is a session of usual size: some data, a timer that is set anew by each event.
-const order = `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0" datamodel="ecmascript">
-	<datamodel><data id="items" expr="[{name: 'tea', price: 4}, {name: 'milk', price: 1}]"/><data id="n" expr="0"/></datamodel>
-	<state id="open" initial="even">
-	  <onentry><send event="timeout" id="t" delay="48h"/></onentry>
-	  <state id="even"><transition event="next" target="odd"><assign location="n" expr="n + 1"/></transition></state>
-	  <state id="odd"><transition event="next" target="even"><cancel sendid="t"/><send event="timeout" id="t" delay="48h"/></transition></state>
-	  <transition event="timeout" target="closed"/>
-	</state>
-	<final id="closed"/></scxml>`
-
 func BenchmarkDo(b *testing.B) {
-	chart, err := scxml.Parse("order", []byte(order))
+	chart, err := scxml.Parse("order", []byte(share.Order))
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -152,6 +142,61 @@ func BenchmarkDo(b *testing.B) {
 	})
 }
 
+// publishBatch publishes n messages in an atomic batch, the first of which replaces the one with the sequence
+// first, unless that is 0, and returns the sequence of the last one.
+func publishBatch(nc *nats.Conn, n int, first uint64, subject func(k int) string, body []byte) (uint64, error) {
+	id := nuid.Next()
+	message := func(k int) *nats.Msg {
+		expect := first + uint64(k)
+		if first == 0 {
+			expect = 0
+		}
+		return &nats.Msg{Subject: subject(k), Data: body, Header: nats.Header{
+			"Nats-Batch-Id": {id}, "Nats-Batch-Sequence": {strconv.Itoa(k + 1)}, "Nats-Expected-Last-Subject-Sequence": {strconv.FormatUint(expect, 10)},
+		}}
+	}
+	for k := range n - 1 {
+		if err := nc.PublishMsg(message(k)); err != nil {
+			return 0, err
+		}
+	}
+	m := message(n - 1)
+	m.Header["Nats-Batch-Commit"] = []string{"1"}
+	reply, err := nc.RequestMsg(m, 10*time.Second)
+	if err != nil {
+		return 0, err
+	}
+	var ack struct{ Seq uint64 }
+	if err := json.Unmarshal(reply.Data, &ack); err != nil || ack.Seq == 0 {
+		return 0, fmt.Errorf("%s", reply.Data)
+	}
+	return ack.Seq, nil
+}
+
+// BenchmarkShare compares steps of sessions with atomic batches of messages of the same size, as many as
+// there are callers.
+func BenchmarkShare(b *testing.B) {
+	eachNodes(b, func(b *testing.B, c *Cluster) {
+		for _, callers := range []int{16, 64, 256} {
+			b.Run(fmt.Sprint("callers=", callers), func(b *testing.B) {
+				s := mustOpen(b, c.URL(fmt.Sprint("bench", callers), fmt.Sprint("shards=", benchShards)))
+				defer s.Close()
+				admin, name := c.JetStream(b), fmt.Sprint("share", callers)
+				config := js.StreamConfig{Name: name, Subjects: []string{name + ".>"}, Replicas: len(c.Nodes), MaxMsgsPerSubject: 1, AllowAtomicPublish: true}
+				if _, err := admin.CreateStream(b.Context(), config); err != nil {
+					b.Fatal(err)
+				}
+				first, subject := uint64(0), func(k int) string { return fmt.Sprint(name, ".", k) }
+				share.Measure(b, s, callers, func(body, log []byte) error {
+					seq, err := publishBatch(admin.Conn(), callers, first, subject, append(body, log...))
+					first = seq - uint64(callers-1)
+					return err
+				})
+			})
+		}
+	})
+}
+
 func BenchmarkBatch(b *testing.B) {
 	const batch, callers = 100, 8
 	eachNodes(b, func(b *testing.B, c *Cluster) {
@@ -169,38 +214,17 @@ func BenchmarkBatch(b *testing.B) {
 		var mu sync.Mutex
 		publish := func(b *testing.B, body []byte) {
 			measure(b, c, callers, callers*benchShards, func(i int) (int, error) {
-				id := nuid.Next()
 				subject := func(k int) string { return fmt.Sprintf("raw.%d.%d.%d", i/callers%benchShards, i, k) }
 				mu.Lock()
 				first := last[subject(0)]
 				mu.Unlock()
-				for k := range batch {
-					expect := first + uint64(k)
-					if first == 0 {
-						expect = 0
-					}
-					m := &nats.Msg{Subject: subject(k), Data: body, Header: nats.Header{
-						"Nats-Batch-Id": {id}, "Nats-Batch-Sequence": {strconv.Itoa(k + 1)}, "Nats-Expected-Last-Subject-Sequence": {strconv.FormatUint(expect, 10)},
-					}}
-					if k < batch-1 {
-						if err := nc.PublishMsg(m); err != nil {
-							return 0, err
-						}
-						continue
-					}
-					m.Header["Nats-Batch-Commit"] = []string{"1"}
-					reply, err := nc.RequestMsg(m, 10*time.Second)
-					if err != nil {
-						return 0, err
-					}
-					var ack struct{ Seq uint64 }
-					if err := json.Unmarshal(reply.Data, &ack); err != nil || ack.Seq == 0 {
-						return 0, fmt.Errorf("%s", reply.Data)
-					}
-					mu.Lock()
-					last[subject(0)] = ack.Seq - (batch - 1)
-					mu.Unlock()
+				seq, err := publishBatch(nc, batch, first, subject, body)
+				if err != nil {
+					return 0, err
 				}
+				mu.Lock()
+				last[subject(0)] = seq - (batch - 1)
+				mu.Unlock()
 				return batch, nil
 			})
 		}
