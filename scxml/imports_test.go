@@ -74,6 +74,7 @@ var imports = map[string][]string{
 	"scxml/fleet/internal/fault":           {},
 	"scxml/fleet/internal/index":           {},
 	"scxml/fleet/internal/killtest":        {"datamodel", "scxml", "scxml/fleet"},
+	"scxml/fleet/internal/share":           {"scxml", "scxml/fleet"},
 	"scxml/fleet/internal/pgtest":          {},
 	"scxml/fleet/internal/pgtest/pgserver": {"scxml/fleet/internal/pgtest"},
 	"scxml/fleet/internal/proof":           {},
