@@ -363,6 +363,11 @@ func (r *runner) step(key string, inTurn bool) error {
 				return nil
 			}
 			if found = r.inherited(t, since, noted); found != 0 {
+				if t.running() { // a chart that is not here harms nobody
+					if _, err := r.f.definition(ctx, &t.record); err != nil {
+						return err
+					}
+				}
 				next = r.suspect(t, found, inTurn, resting)
 				return nil
 			}
