@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -121,11 +122,20 @@ func TestRetry(t *testing.T) {
 // cancelled.
 func TestWaitingServiceIsThere(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
+		var mu sync.Mutex
 		var heard []string
 		runs := map[string]int{}
+		ran := func(key string) int {
+			mu.Lock()
+			defer mu.Unlock()
+			return runs[key]
+		}
 		f := newFleet(t, fleet.NewMemory(), fleet.Config{Services: map[string]scxml.Invoker{"x-work": scxml.InvokerFunc(func(ctx context.Context, inv *scxml.Invocation) (any, error) {
 			key, _ := fleet.TaskID(ctx)
-			if runs[key]++; runs[key] == 1 {
+			mu.Lock()
+			runs[key]++
+			mu.Unlock()
+			if ran(key) == 1 {
 				return nil, errors.New("not now")
 			}
 			for {
@@ -133,7 +143,9 @@ func TestWaitingServiceIsThere(t *testing.T) {
 				if err != nil {
 					return nil, err
 				}
+				mu.Lock()
 				heard = append(heard, ev.Name)
+				mu.Unlock()
 			}
 		})}}, parse(t, "work", `<state id="on"><invoke type="x-work" autoforward="true" xmlns:x="`+scxml.Extensions+`" x:retry="first=10m longest=1h"/>`+
 			`<transition event="off" target="off"/><transition event="*"/></state><state id="off"/>`))
@@ -156,8 +168,8 @@ func TestWaitingServiceIsThere(t *testing.T) {
 				t.Errorf("%s: %+v, %v", key, s, err)
 			}
 			time.Sleep(time.Hour)
-			if s, err := f.Get(t.Context(), key); err != nil || key == "b" && len(s.Tasks) > 0 || runs[key] != len(events) {
-				t.Errorf("%s: %+v, %v; %d runs", key, s, err, runs[key])
+			if s, err := f.Get(t.Context(), key); err != nil || key == "b" && len(s.Tasks) > 0 || ran(key) != len(events) {
+				t.Errorf("%s: %+v, %v; %d runs", key, s, err, ran(key))
 			}
 			stop()
 		}
@@ -171,12 +183,15 @@ func TestWaitingServiceIsThere(t *testing.T) {
 func TestRetryJitter(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		began := time.Now()
+		var mu sync.Mutex
 		seen := map[time.Duration]bool{}
 		f := newFleet(t, fleet.NewMemory(), fleet.Config{
 			Retry: func(scxml.Task) scxml.Retry {
 				return scxml.Retry{Attempts: 2, First: 100 * time.Second, Jitter: 0.25}
 			},
 			Services: map[string]scxml.Invoker{"x-work": scxml.InvokerFunc(func(ctx context.Context, inv *scxml.Invocation) (any, error) {
+				mu.Lock()
+				defer mu.Unlock()
 				if after := time.Since(began); inv.Restored {
 					if seen[after] = true; after < 75*time.Second || after > 125*time.Second {
 						t.Errorf("it runs again after %v", after)
