@@ -148,6 +148,7 @@ func TestSessionThatCannotBeRestoredIsSuspended(t *testing.T) {
 		def := &broken{Definition: parse(t, "out", `<state id="s"><transition event="go"><send type="x-test" target="there" event="hello"/></transition></state>`)}
 		f := newFleet(t, fleet.NewMemory(), fleet.Config{Cache: -1, Processors: map[string]fleet.Deliver{"x-test": func(context.Context, fleet.Delivery) error {
 			def.now.Store(!def.well.Load())
+			time.Sleep(time.Second) // until nobody has the session in memory
 			return nil
 		}}}, def)
 		if err := f.Create(t.Context(), "k", fleet.CreateOptions{}); err != nil {
