@@ -35,6 +35,7 @@ func write(t *testing.T) string {
 			}
 		}
 		o.Changed("k", &fleet.Glance{Info: fleet.Info{Key: "k", Chart: chart, Status: "running", Revision: 1}, Inbox: 2, Oldest: time.Now(), Size: 5})
+		o.Changed("deleted", nil)
 	}
 	f, err := fleet.New(fleet.NewMemory(), fleet.Config{})
 	if err != nil {
