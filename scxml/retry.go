@@ -25,14 +25,14 @@ type Retry struct {
 	Longest  time.Duration // between two attempts
 	Factor   float64       // by which each wait is longer than the one before, at least 1
 	Jitter   float64       // the share, from 0 to 1, by which a wait is longer or shorter at random
-	Final    []string      // names of errors after which there is no further attempt
+	Final    []string      // names of errors after which nothing is tried again
 }
 
 // ParseRetry reads items with spaces between them, each at most once:
 //
 //	attempts=5 first=2s longest=1m factor=2 jitter=0.1 final=declined,expired
 //
-// Times are as for [time.ParseDuration]; attempts=-1 is no bound.
+// Times are as for [time.ParseDuration]; attempts=-1 means without a bound.
 func ParseRetry(text string) (Retry, error) {
 	r, err := doc.ParseRetry(text)
 	if err != nil {

@@ -31,7 +31,7 @@ of them, with what the chart answers today: the tests that are missing. It is
 "equivalent" if there are none, which the search of "scxmlrun explore --diff" proves,
 and "unknown" if that search reached a bound or a service, or holds only as far as
 searched, with the name of the reason in brackets. --no-services compares the charts
-as where there are no services, and --assume NAME accepts a reason.
+as if nothing ran services, and --assume NAME accepts a reason.
 
 The tests are the scenarios x.txtar and the pairs x.scxml and x.json in DIR and the
 folders below it that are for this chart: they name its file, or have a copy of it.

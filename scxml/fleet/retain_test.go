@@ -112,7 +112,7 @@ func (s *deaf) Commit(ctx context.Context, changes []fleet.Change) []error {
 }
 
 // A session stays as long as the sender of a message does not know that it has arrived: otherwise the sender
-// would hear that there is no such session.
+// would hear that the session does not exist.
 func TestFinishedSessionStaysForItsSenders(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := &deaf{Store: fleet.NewMemory()}

@@ -98,7 +98,7 @@ type Options struct {
 //
 // The error is [fleet.ErrLost] if a stream is missing, or has less than was acknowledged. What looks like that
 // while servers fail or elect a leader is read again for 20 seconds. The error is [fleet.ErrUnavailable] if
-// no server answers, or there is no leader: try again later.
+// no server answers, or they elect a leader: try again later.
 func Open(ctx context.Context, url string, o Options) (*Store, error) {
 	c, err := parse(url)
 	if err != nil {

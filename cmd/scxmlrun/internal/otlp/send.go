@@ -74,7 +74,7 @@ func newSender() (*sender, error) {
 		text, err := os.ReadFile(name)
 		secure.RootCAs = x509.NewCertPool()
 		if err == nil && !secure.RootCAs.AppendCertsFromPEM(text) {
-			err = fmt.Errorf("there is no certificate in %q", name)
+			err = fmt.Errorf("%q has no certificate", name)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("OTEL_EXPORTER_OTLP_CERTIFICATE: %w", err)
