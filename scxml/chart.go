@@ -1,7 +1,6 @@
 package scxml
 
 import (
-	"encoding/hex"
 	"fmt"
 	"io"
 	"io/fs"
@@ -23,6 +22,7 @@ type Chart struct {
 	source      string // see Source
 	name        string
 	hash        []byte // see doc.Document.Hash
+	hashText    string // in hexadecimal
 	language    datamodel.Language
 	late        bool // binding="late"
 	warnings    []Diagnostic
@@ -137,7 +137,7 @@ func (c *Chart) Source() string { return c.source }
 
 // Hash returns the SHA-256 of the document and of all scripts and data that it loads, in hexadecimal,
 // as snapshots have it. It is "" for a chart that is an element of another document.
-func (c *Chart) Hash() string { return hex.EncodeToString(c.hash) }
+func (c *Chart) Hash() string { return c.hashText }
 
 // Name returns the name attribute of <scxml>, or "".
 func (c *Chart) Name() string { return c.name }

@@ -2,6 +2,7 @@ package scxml
 
 import (
 	"cmp"
+	"encoding/hex"
 	"slices"
 	"strconv"
 	"sync"
@@ -93,6 +94,7 @@ func compile(d *doc.Document, cfg *chartConfig) (*Chart, []doc.Diagnostic) {
 		source:   d.Source,
 		name:     d.Name,
 		hash:     d.Hash,
+		hashText: hex.EncodeToString(d.Hash),
 		language: cfg.language(d.Datamodel),
 		config:   *cfg,
 		limits:   cfg.limits.withDefaults(),

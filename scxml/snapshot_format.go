@@ -39,27 +39,6 @@ type snapshot struct {
 	Data     []json.RawMessage `json:"data,omitempty"` // by session; see encode
 }
 
-// encode returns the JSON of a snapshot with the data of its sessions. The data is JSON already,
-// and as a field it would be parsed again.
-func (snap *snapshot) encode(data [][]byte) ([]byte, error) {
-	text, err := json.Marshal(snap)
-	if err != nil {
-		return nil, fmt.Errorf("scxml: Snapshot: %w", err)
-	}
-	size := len(data) + len("[]")
-	for _, session := range data {
-		size += len(session)
-	}
-	text = append(openMember(text, "data", size), '[')
-	for i, session := range data {
-		if i > 0 {
-			text = append(text, ',')
-		}
-		text = append(text, session...)
-	}
-	return append(text, "]}"...), nil
-}
-
 // openMember reopens the text of a non-empty JSON object to add a member with the given name. It
 // reserves room for a value of size bytes and for the brace, which the caller appends.
 func openMember(object []byte, name string, size int) []byte {

@@ -3,6 +3,7 @@ package share
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"sync"
 	"sync/atomic"
@@ -40,8 +41,9 @@ func (s *sizing) Commit(ctx context.Context, changes []fleet.Change) []error {
 
 const slice = 500 * time.Millisecond
 
-// Measure lets callers give events to sessions of their own, in turns with direct, which writes a record and
-// a log entry of the same size for each of them to the same kind of store in one commit, and reports both.
+// Measure lets callers give events to sessions of their own, in turns with two others that write a record and
+// a log entry of the same size for each of them in one commit: the store, and direct, which gives bytes to
+// the store's own database. It reports all three.
 func Measure(b *testing.B, store fleet.Store, callers int, direct func(body, log []byte) error) {
 	chart, err := scxml.Parse("order.scxml", []byte(Order))
 	if err != nil {
@@ -76,8 +78,9 @@ func Measure(b *testing.B, store fleet.Store, callers int, direct func(body, log
 	}
 	steps.Store(0)
 	body, log := make([]byte, sizes.body.Load()), make([]byte, sizes.log.Load())
-	writes := 0
-	var stepping, writing time.Duration
+	commit := commits(b, store, callers, body, log)
+	var commits, writes rate
+	var stepping time.Duration
 	b.ResetTimer()
 	for b.Loop() {
 		start := time.Now()
@@ -88,16 +91,51 @@ func Measure(b *testing.B, store fleet.Store, callers int, direct func(body, log
 			return err
 		})
 		stepping += time.Since(start)
-		for start = time.Now(); time.Since(start) < slice; writes += callers {
-			if err := direct(body, log); err != nil {
-				b.Fatal(err)
-			}
-		}
-		writing += time.Since(start)
+		commits.measure(b, callers, commit)
+		writes.measure(b, callers, func() error { return direct(body, log) })
 	}
-	perStep, perWrite := float64(steps.Load())/stepping.Seconds(), float64(writes)/writing.Seconds()
+	perStep := float64(steps.Load()) / stepping.Seconds()
 	b.ReportMetric(perStep, "steps/s")
-	b.ReportMetric(perWrite, "writes/s")
-	b.ReportMetric(100*perStep/perWrite, "share-%")
+	b.ReportMetric(commits.perSecond(), "commits/s")
+	b.ReportMetric(writes.perSecond(), "writes/s")
+	b.ReportMetric(100*perStep/commits.perSecond(), "%-of-commits")
+	b.ReportMetric(100*perStep/writes.perSecond(), "%-of-writes")
 	b.ReportMetric(float64(len(body)+len(log)), "B/write")
+}
+
+// A rate counts what was done, and in which time.
+type rate struct {
+	done int
+	took time.Duration
+}
+
+func (r *rate) perSecond() float64 { return float64(r.done) / r.took.Seconds() }
+
+// measure calls f, which does n things, for a slice of time.
+func (r *rate) measure(b *testing.B, n int, f func() error) {
+	start := time.Now()
+	for ; time.Since(start) < slice; r.done += n {
+		if err := f(); err != nil {
+			b.Fatal(err)
+		}
+	}
+	r.took += time.Since(start)
+}
+
+// commits returns a function that commits n changes at once to a store.
+func commits(b *testing.B, store fleet.Store, n int, body, log []byte) func() error {
+	changes := make([]fleet.Change, n)
+	for i := range changes {
+		key := fmt.Sprintf("beside-%08d", i)
+		changes[i] = fleet.Change{Key: key, New: &fleet.Record{Key: key, Chart: "order", Status: "running"}, KeepLog: 100}
+	}
+	return func() error {
+		for i := range changes {
+			c := &changes[i]
+			next := *c.New
+			next.Wake, next.Body, c.Log = time.Now().Add(48*time.Hour), body, log
+			c.Old, c.New = c.New.Revision, &next
+		}
+		return errors.Join(store.Commit(b.Context(), changes)...)
+	}
 }
