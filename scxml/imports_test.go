@@ -125,6 +125,7 @@ var imports = map[string][]string{
 	"cmd/internal/durable":            {},
 	"cmd/internal/file":               {},
 	"cmd/internal/guides":             {},
+	"cmd/internal/loopback":           {"cmd/internal/cli"},
 	"cmd/internal/pgtest":             {}, // for tests
 	"cmd/internal/player":             {"cmd/internal/cli", "cmd/internal/file", "cmd/internal/sudoku/film", "cmd/internal/sudoku/shelf", "cmd/internal/sudoku/theme", "cmd/internal/sudoku/tui", "cmd/internal/sudoku/words", "examples/sudoku", "examples/sudoku/format", "examples/sudoku/game", "scxml/drive", "github.com/spf13/cobra"},
 	"cmd/internal/playground":         {"charts", "scxml", "scxml/drive", "scxml/history", "scxml/inspect"},

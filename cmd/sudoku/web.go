@@ -2,18 +2,15 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"net"
 	"net/http"
 	"os"
-	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
 	"github.com/scxmlrun/scxmlrun/cmd/internal/file"
+	"github.com/scxmlrun/scxmlrun/cmd/internal/loopback"
 	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/web/static"
 )
 
@@ -63,21 +60,16 @@ func runWeb(parent context.Context, o *webOptions) error {
 	if err != nil {
 		return err
 	}
-	l, err := o.open()
+	l, err := loopback.Listen(o.listen, "publish the folder of the pages with a web server instead")
 	if err != nil {
 		return err
 	}
 	ctx, cancel := cli.Interruptible(parent, nil, nil)
 	defer cancel(nil)
-	server := &http.Server{Handler: ofThisMachine(handler), ReadHeaderTimeout: 10 * time.Second, IdleTimeout: time.Minute}
-	defer context.AfterFunc(ctx, func() { server.Close() })()
 	if err := cli.Printed(fmt.Fprintf(os.Stdout, "http://%v/\n", l.Addr())); err != nil {
 		return err
 	}
-	if err := server.Serve(l); !errors.Is(err, http.ErrServerClosed) {
-		return &cli.Error{Status: cli.Failed, Err: err}
-	}
-	return &cli.Error{Status: cli.Interrupted}
+	return loopback.Serve(ctx, l, handler)
 }
 
 // handler serves the folder of --folder, or that in the binary.
@@ -97,42 +89,4 @@ func (o *webOptions) handler() (http.Handler, error) {
 		return nil, cli.Usagef("--folder %q: %w", o.folder, cli.Plain(err))
 	}
 	return handler, nil
-}
-
-// ofThisMachine refuses requests whose Host is not an address of this machine: another site's name
-// that was made to lead here would have the games of this page.
-func ofThisMachine(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		host := r.Host
-		if name, _, err := net.SplitHostPort(host); err == nil {
-			host = name
-		}
-		if !isThisMachine(strings.Trim(host, "[]")) {
-			http.Error(w, fmt.Sprintf("host %q is not an address of this machine: want localhost or 127.0.0.1", r.Host), http.StatusForbidden)
-			return
-		}
-		next.ServeHTTP(w, r)
-	})
-}
-
-// isThisMachine reports whether a host, without its port, means this machine alone.
-func isThisMachine(host string) bool {
-	ip := net.ParseIP(host)
-	return strings.EqualFold(host, "localhost") || ip != nil && ip.IsLoopback()
-}
-
-// open listens at the address of --listen.
-func (o *webOptions) open() (net.Listener, error) {
-	host, _, err := net.SplitHostPort(o.listen)
-	if err != nil {
-		return nil, cli.Usagef("--listen %s: want an address and a port, such as 127.0.0.1:8080", o.listen)
-	}
-	if !isThisMachine(host) {
-		return nil, cli.Usagef("--listen %s is not an address of this machine only, such as 127.0.0.1:8080; publish the folder of the pages with a web server instead", o.listen)
-	}
-	l, err := net.Listen("tcp", o.listen)
-	if err != nil {
-		return nil, cli.Usagef("--listen %s: %v; choose another port, or 0 for any", o.listen, cli.Plain(err))
-	}
-	return l, nil
 }
