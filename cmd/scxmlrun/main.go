@@ -58,7 +58,7 @@ Recommendation of 2015-09-01.
 	bindRun(run)
 	root.AddCommand(
 		run, newBenchCommand(), newCheckCommand(), newDAPCommand(), newDebugCommand(), newDocCommand(), newDrawCommand(), newExploreCommand(), newGenCommand(), newImportCommand(),
-		newInspectCommand(), newLSPCommand(), newMutateCommand(), newPlaygroundCommand(), newReplayCommand(), newServeCommand(), newSessionsCommand(), newShrinkCommand(), newStoreCommand(), newTestCommand(), cli.NewVersionCommand(),
+		newInspectCommand(), newLSPCommand(), newMutateCommand(), newNewCommand(), newPlaygroundCommand(), newReplayCommand(), newServeCommand(), newSessionsCommand(), newShrinkCommand(), newStoreCommand(), newTestCommand(), cli.NewVersionCommand(),
 		newW3CCommand(), newWhyCommand(),
 	)
 	cli.AddMan(root)
