@@ -224,7 +224,10 @@ func TestNewGame(t *testing.T) {
 		if d.grid() == first {
 			t.Error("it is still the old puzzle")
 		}
-		d.keys("n", "tab", "backspace", "backspace", "30", "enter")
+		d.keys("n", "tab", "40") // the number of empty cells does not count for easy
+		d.shows("easy", "Symmetry:")
+		d.hides("Empty cells: 4")
+		d.keys("esc", "n", "right", "right", "right", "right", "tab", "backspace", "backspace", "30", "enter")
 		if now := d.grid(); now.Empty() != 30 {
 			t.Errorf("%d cells are empty, want 30", now.Empty())
 		}

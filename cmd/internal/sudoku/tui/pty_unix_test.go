@@ -241,7 +241,7 @@ func TestCommandInTerminal(t *testing.T) {
 		p.shows("not started")
 		p.keys("n")
 		p.shows("New game")
-		p.keys("\t\x7f\x7f5\r") // by empty cells
+		p.keys(strings.Repeat("\x1b[C", 4) + "\t\x7f\x7f5\r") // by empty cells
 		p.shows("5 empty")
 		solve := func(cells [][3]int) {
 			for _, c := range cells {

@@ -19,6 +19,12 @@ func TestDialogs(t *testing.T) {
 		p := open(t, map[string]any{"lang": "en"})
 		defer p.end()
 		p.key("N")
+		for kind, off := range [][2]bool{{true, false}, {true, false}, {true, false}, {true, false}, {true, false}, {false, false}, {true, true}, {true, true}} {
+			p.set("Puzzle:", kind)
+			if c := p.dialog().Controls; c[2].Off != off[0] || c[3].Off != off[1] { // the empty cells, the symmetry
+				t.Errorf("%s: off are %v and %v, want %v", c[0].Options[kind], c[2].Off, c[3].Off, off)
+			}
+		}
 		p.set("Puzzle:", 0)
 		if d := p.dialog(); d.Controls[1].Text != "Look where a digit can still go in a box." {
 			t.Errorf("it says %q", d.Controls[1].Text)
