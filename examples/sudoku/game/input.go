@@ -1,6 +1,7 @@
 package game
 
 import (
+	"slices"
 	"time"
 
 	"github.com/scxmlrun/scxmlrun/examples/sudoku"
@@ -167,8 +168,16 @@ func (g *Game) introduce(s drive.Session) error {
 	return nil
 }
 
+// moving are the events that lead to moves.
+var moving = []string{"tap", "set", "mark", "candidates", "reveal", "solve"}
+
 // submit sends the chart an event n times.
 func (g *Game) submit(s drive.Session, n int, event string, data any) error {
+	if slices.Contains(moving, event) {
+		if err := g.touch(s); err != nil {
+			return err
+		}
+	}
 	g.sent += n
 	for range n {
 		if _, err := s.Do(wire.Command{Verb: wire.Event, Event: scxml.Event{Name: event, Data: data}}); err != nil {

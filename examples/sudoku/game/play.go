@@ -44,6 +44,9 @@ func (GiveUp) do(s drive.Session, g *Game) error {
 		g.message.Code = NotNow
 		return nil
 	}
+	if err := g.touch(s); err != nil {
+		return err
+	}
 	return g.request(s, "stop", nil)
 }
 
@@ -135,7 +138,10 @@ func (Fix) do(s drive.Session, g *Game) error {
 		return nil
 	}
 	g.opened = nil
-	return g.submit(s, 1, "fix", nil)
+	if err := g.submit(s, 1, "fix", nil); err != nil {
+		return err
+	}
+	return g.begin(s)
 }
 
 func (LeaveEdit) do(s drive.Session, g *Game) error {
@@ -162,7 +168,8 @@ func (in Generate) do(s drive.Session, g *Game) error {
 func (Cancel) do(s drive.Session, g *Game) error { return g.submit(s, 1, "cancel", nil) }
 
 func (in SetClock) do(s drive.Session, g *Game) error {
-	return g.submit(s, 1, "clock", fields{"on": bool(in)})
+	g.clock = bool(in)
+	return g.setClock(s)
 }
 
 func (in Options) do(s drive.Session, g *Game) error {

@@ -212,6 +212,9 @@ func (p *player) begin(puzzle string) drive.Input {
 			}
 		}
 		p.ApplySettings()
+		if err := p.Game.Begin(s); err != nil {
+			return err
+		}
 		p.begun = true
 		if puzzle != "" {
 			p.View = p.Game.View()
