@@ -33,6 +33,7 @@ type Game struct {
 	marked   [9][9]bool
 	pen      Pen
 	filter   int
+	hidden   *Hint // was put away
 	show     Show
 	cleanUp  bool
 	clock    bool // is on, or will be from the first move of an untouched game

@@ -82,7 +82,7 @@ func (g *Game) hear(ev scxml.Event) {
 	case "updateMarks":
 		_ = with(ev, func(data marksData) { t.marks, g.changed = data, true })
 	case "updateHint":
-		_ = with(ev, func(data hintData) { t.hint, g.changed = data.hint(), true }) // hints are counted
+		_ = with(ev, func(data hintData) { t.hint, g.hidden, g.changed = data.hint(), nil, true }) // hints are counted
 	case "updateSolver":
 		_ = with(ev, func(data solverData) {
 			t.solver = Solver{data.Method, milliseconds(data.Delay), data.Paused, data.Done, data.Total, data.Step}

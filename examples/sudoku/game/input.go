@@ -85,6 +85,8 @@ type (
 
 	// AskHint asks for a hint, or for its next stage.
 	AskHint struct{}
+	// HideHint puts the hint away. AskHint shows it again.
+	HideHint struct{}
 	// Reveal shows the digit of an empty cell, as a move.
 	Reveal struct{}
 	// Solve makes the machine solve the puzzle, with so much time between its changes.

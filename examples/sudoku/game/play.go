@@ -77,8 +77,22 @@ func (g *Game) leave(s drive.Session) error {
 	return g.stop(s)
 }
 
-func (AskHint) do(s drive.Session, g *Game) error { return g.help(s, "hint", nil) }
-func (Reveal) do(s drive.Session, g *Game) error  { return g.help(s, "reveal", nil) }
+func (AskHint) do(s drive.Session, g *Game) error {
+	if g.hidden != nil {
+		g.told.hint, g.hidden = g.hidden, nil
+		return nil
+	}
+	return g.help(s, "hint", nil)
+}
+
+func (HideHint) do(_ drive.Session, g *Game) error {
+	if g.told.hint != nil {
+		g.told.hint, g.hidden = nil, g.told.hint
+	}
+	return nil
+}
+
+func (Reveal) do(s drive.Session, g *Game) error { return g.help(s, "reveal", nil) }
 
 // help sends an event that is for games that are played only.
 func (g *Game) help(s drive.Session, event string, data any) error {

@@ -56,7 +56,11 @@ func (h *Hand) toggle() {
 }
 
 func (h *Hand) restart() {
-	if h.View.Filled == 0 {
+	switch {
+	case h.View.Untouched:
+		h.Answer("nothing to change here")
+		return
+	case h.View.Filled == 0:
 		h.Front.Input(game.Restart{})
 		return
 	}

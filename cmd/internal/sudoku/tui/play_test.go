@@ -166,7 +166,9 @@ func TestHint(t *testing.T) {
 		d.keys("esc")
 		d.hides("[ OK ]")
 		d.keys("esc")
-		d.hides("look for a")
+		d.hides("=")
+		d.keys("?")
+		d.shows("=")
 	})
 }
 

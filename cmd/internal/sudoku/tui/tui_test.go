@@ -86,20 +86,45 @@ func TestMouseGame(t *testing.T) {
 	}
 }
 
-// Even the smallest screen answers every key that cannot be carried out.
+// Even the smallest screen answers every key that cannot be carried out, before the first move and after it.
 func TestAnswersFit(t *testing.T) {
 	puzzle, _ := missing(sudoku.Puzzles()[0])
 	play(t, setting{width: minWidth, height: minHeight}, func(t *testing.T, d *desk) {
-		d.keys("~")
-		d.shows("this key has no meaning")
-		d.keys("u")
-		d.shows("nothing to undo")
+		for _, step := range []struct{ keys, want string }{
+			{"~", "this key has no meaning"}, {"Z", "this key has no meaning"}, {"0", "nothing to change here"},
+			{"5", "empty"}, {"5", "nothing to change here"}, {"5", "nothing to change here"}, {"u", "empty"}, {"u", "nothing to undo"},
+			{"esc", "empty"}, {"esc", "nothing to change here"}, {"home", "empty"}, {"home", "nothing to change here"},
+			{"7", "this digit is given"}, {"enter", "this digit is given"}, {"h", "this digit is given"}, {"alt+4", "this digit is given"},
+			{"?", "not available here"}, {"P", "P: continue"}, {"x", "P continues"}, {"~", "P continues"}, {"p", "empty"},
+		} {
+			if d.keys(step.keys); !strings.Contains(d.text(), step.want) {
+				t.Errorf("after %q: got\n%s\nwant %q", step.keys, d.text(), step.want)
+			}
+		}
 		for _, c := range puzzle {
 			d.goTo(c[0], c[1])
 			d.keys(fmt.Sprint(c[2]))
 		}
 		d.shows("SOLVED")
 	})
+}
+
+// Every key shows an effect or an answer in a game that has just begun.
+func TestEveryKeyIsAnswered(t *testing.T) {
+	keys := []string{"esc", "enter", "backspace", "delete", "home", "end", "pgup", "pgdn", "tab", "backtab", "ctrl+y", "ctrl+z", "ctrl+home", "f1", "f2", "f10", "shift+f10"}
+	for r := '!'; r <= '~'; r++ {
+		if !strings.ContainsRune("qQ", r) {
+			keys = append(keys, string(r))
+		}
+	}
+	for _, key := range keys {
+		play(t, setting{config: serviced}, func(t *testing.T, d *desk) {
+			before := d.text()
+			if d.keys(key); d.text() == before {
+				t.Errorf("%q does nothing, and nothing says so", key)
+			}
+		})
+	}
 }
 
 // Keys do nothing in a window that is too small.

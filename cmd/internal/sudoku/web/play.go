@@ -274,9 +274,7 @@ func (p *player) hear(s *said) {
 	}
 	switch s.Do {
 	case "key":
-		if !p.Key(s.Key) && p.View.State != game.Paused {
-			p.Input(game.Unknown{})
-		}
+		p.Key(s.Key)
 	case "act":
 		p.ForgetKey()
 		p.perform(s.Name)

@@ -48,9 +48,14 @@ func TestPlay(t *testing.T) {
 		defer p.end()
 		p.want("state", "playing")
 		p.want("puzzle", "11-easy-1 (11 of 24)")
-		p.key("?")
-		if p.text("hint") == "" {
-			t.Error("there is no hint")
+		for _, step := range [][2]string{
+			{"?", ""}, {"Enter", ""}, {"0", ""}, {"0", "nothing to change here"}, {"Home", "nothing to change here"}, {"Down", ""}, {"4", "this digit is given"}, {"Z", "this key has no meaning"},
+		} {
+			p.key(step[0])
+			p.want("note", step[1])
+		}
+		if p.text("hint") != "" {
+			t.Errorf("there still is a hint: %s", p.text("hint"))
 		}
 	})
 	test(t, "the clock moves only the time", func(t *testing.T) {
