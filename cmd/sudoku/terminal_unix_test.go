@@ -67,7 +67,7 @@ func TestPlay(t *testing.T) {
 	p.Cmd.Process.Signal(syscall.SIGTERM)
 	p.Ends(130)
 
-	for args, shown := range map[string]string{"play --ui screen": "playing", "play --ui plain": "> "} {
+	for args, shown := range map[string]string{"": "playing", "play --ui screen": "playing", "play --ui plain": "> "} {
 		p = startTerminal(t, exec.Command(binary, strings.Fields(args)...))
 		p.Shows(shown)
 		p.Types("\x03")
