@@ -199,7 +199,7 @@ func TestGameInTwoTabs(t *testing.T) {
 func TestGameInDutch(t *testing.T) {
 	p := open(t, "/#"+puzzle(0), screen{width: 1440, height: 900, language: "nl-NL"})
 	p.wait(`document.documentElement.dataset.ready && document.documentElement.lang === 'nl'`)
-	p.wait(`document.querySelector('#dialog').open && document.querySelector('#name').textContent.includes('bijna-opgelost')`)
+	p.wait(`document.querySelector('#dialog').open && document.querySelector('#name').textContent.includes('makkelijk')`)
 	p.shot("nl")
 }
 
@@ -273,6 +273,44 @@ func TestGameMenuFits(t *testing.T) {
 			if out := js[[]string](p, `[...document.querySelectorAll('#menu button, #menu a')].filter(one => one.getBoundingClientRect().left < 0 || one.getBoundingClientRect().right > innerWidth).map(one => one.textContent)`); len(out) > 0 {
 				t.Errorf("beside the screen: %q", out)
 			}
+		})
+	}
+}
+
+// A new player sees a board with an easy puzzle, which the first key plays, and nothing lies over it. In the
+// dialog for a new puzzle only what counts is live.
+func TestGameBegins(t *testing.T) {
+	for name, s := range map[string]screen{"desk": desk, "phone": phone} {
+		t.Run(name, func(t *testing.T) {
+			p := open(t, "/", s)
+			p.wait(ready)
+			p.shot("begin")
+			if state := js[string](p, `document.documentElement.dataset.state`); state != "playing" {
+				t.Errorf("the state is %q", state)
+			}
+			for _, cell := range []int{0, 40, 80} { // the cells get what is pressed
+				if at := js[string](p, fmt.Sprintf(`(() => {
+					const { left, top, width, height } = document.querySelector('#c%d').getBoundingClientRect();
+					return document.elementFromPoint(left + width / 2, top + height / 2).closest('[role=gridcell]')?.id ?? '';
+				})()`, cell)); at != fmt.Sprintf("c%d", cell) {
+					t.Errorf("over cell %d lies %q", cell, at)
+				}
+			}
+			p.keys("8")
+			p.waitDigit(0, '8')
+			p.keys("n")
+			p.wait(`document.querySelector('#dialog').open`)
+			live := `[...document.querySelectorAll('#dialog select, #dialog input')].map(one => one.disabled ? '-' : 'x').join('')`
+			p.shot("easy")
+			if got := js[string](p, live); got != "x-x" {
+				t.Errorf("for easy the controls are %s, want x-x", got)
+			}
+			p.keys(kb.ArrowDown + kb.ArrowDown + kb.ArrowDown + kb.ArrowDown)
+			p.wait(live + ` === 'xxx'`)
+			p.shot("empty")
+			p.keys(kb.ArrowDown + kb.ArrowDown)
+			p.wait(live + ` === 'x--'`)
+			p.shot("daily")
 		})
 	}
 }

@@ -278,10 +278,10 @@ func TestSudokuInLines(t *testing.T) {
 		t.Run(test.term, func(t *testing.T) {
 			t.Parallel()
 			s := openScreen(t, sudokuChart(t), []string{"TERM=" + test.term}, "--ui", "auto")
-			s.Shows("Sudoku: 01-nearly-solved (1 of 24)")
+			s.Shows("Sudoku: 11-easy-1 (11 of 24)")
 			s.Shows("> ")
-			s.Types("start\n")
-			s.Shows("Playing. 2 cells are empty.")
+			s.Types("r1c1 8\n")
+			s.Shows("52 cells are empty.")
 			s.Shows("> ")
 			s.Types(test.keys)
 			s.Ends(test.status)
@@ -297,7 +297,7 @@ func TestInterruptOfFrontEnds(t *testing.T) {
 	const sleeps = `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0">
   <state><onentry><log expr="'asleep'"/><send event="e" delay="1h"/></onentry></state>
 </scxml>`
-	for ui, shown := range map[string]string{"sudoku": "start", "plain": "> ", "line": "> ", "json": `"type":"idle"`, "none": "asleep"} {
+	for ui, shown := range map[string]string{"sudoku": "playing", "plain": "> ", "line": "> ", "json": `"type":"idle"`, "none": "asleep"} {
 		t.Run(ui, func(t *testing.T) {
 			t.Parallel()
 			chart := sleeps

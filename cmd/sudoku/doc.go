@@ -11,7 +11,7 @@
 //	sudoku screenshot         what the screen shows
 //	sudoku print [FILE…]      paper, and pictures
 //	sudoku bench [FILE…]      how fast it solves and makes puzzles
-//	sudoku play [FILE…]       the game in the terminal
+//	sudoku play [FILE…]       the game in the terminal; so does sudoku alone
 //	sudoku web                the game in the browser
 //
 // See sudoku --help for the flags and the exit statuses.

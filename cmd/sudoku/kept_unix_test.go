@@ -51,6 +51,9 @@ func kept(t *testing.T, home string, n int) (game, last *format.Game) {
 	return game, last
 }
 
+// easy is the index of the puzzle that a new player gets.
+const easy = 10
+
 // digit returns the digit of a cell in a game; -1 without a game.
 func digit(g *format.Game, row, col int) int {
 	if g == nil {
@@ -62,14 +65,14 @@ func digit(g *format.Game, row, col int) int {
 // The next start continues the game, and a puzzle that was left has kept its progress.
 func TestGameContinues(t *testing.T) {
 	home := filepath.Join(t.TempDir(), "home")
-	playLines(t, home, 0, "start,r3c7 4")
-	if shown := playLines(t, home, 0, "resume,r7c3"); !strings.Contains(shown, "1 cell is empty") {
+	playLines(t, home, 0, "r1c1 8")
+	if shown := playLines(t, home, 0, "resume,r1c2"); !strings.Contains(shown, "52 cells are empty") {
 		t.Errorf("it does not continue: %s", shown)
 	}
-	playLines(t, home, 0, "next,start,r1c1 1")
-	first, last := kept(t, home, 0)
-	second, _ := kept(t, home, 1)
-	if digit(first, 3, 7) != 4 || second == nil || last.Givens != second.Givens {
+	playLines(t, home, 0, "next,r1c1 1")
+	first, last := kept(t, home, easy)
+	second, _ := kept(t, home, easy+1)
+	if digit(first, 1, 1) != 8 || second == nil || last.Givens != second.Givens {
 		t.Errorf("got %+v, %+v and as the last one %+v", first, second, last)
 	}
 }
@@ -84,13 +87,13 @@ func TestOtherPuzzleDoesNotReplaceSavedGame(t *testing.T) {
 		if fresh {
 			args = append(args, "--fresh")
 		}
-		playLines(t, home, 0, "start,r3c7 4,next,start,quit", args...)
+		playLines(t, home, 0, "r1c1 8,next,r1c1 1,quit", args...)
 		content, err := os.ReadFile(file)
-		if err != nil || !strings.Contains(string(content), `"r3c7=>4"`) || bytes.Count(content, []byte("\n")) != 1 {
+		if err != nil || !strings.Contains(string(content), `"r1c1=>8"`) || bytes.Count(content, []byte("\n")) != 1 {
 			t.Errorf("fresh %v: the file has %s, %v", fresh, content, err)
 		}
-		first, _ := kept(t, home, 0)
-		second, _ := kept(t, home, 1)
+		first, _ := kept(t, home, easy)
+		second, _ := kept(t, home, easy+1)
 		if first != nil || (second == nil) != fresh {
 			t.Errorf("fresh %v: the shelf has %+v and %+v", fresh, first, second)
 		}
@@ -100,8 +103,8 @@ func TestOtherPuzzleDoesNotReplaceSavedGame(t *testing.T) {
 // The result of a game counts wherever the game is kept.
 func TestResultsOfSavedGames(t *testing.T) {
 	home, dir := t.TempDir(), t.TempDir()
-	playLines(t, home, 0, "start,r3c7 4,r7c3 8", "--save", filepath.Join(dir, "solved.json"))
-	playLines(t, home, 0, "start,r3c7 4,stop,yes", "--save", filepath.Join(dir, "given-up.json"))
+	playLines(t, home, 0, "r3c7 4,r7c3 8", "--save", filepath.Join(dir, "solved.json"), sudoku.Puzzles()[0].Grid.String())
+	playLines(t, home, 0, "r1c1 8,stop,yes", "--save", filepath.Join(dir, "given-up.json"))
 	results, err := shelf.Read(home, home).Results()
 	if err != nil || len(results) != 2 || results[0].GivenUp || !results[1].GivenUp {
 		t.Errorf("got %+v, %v", results, err)
@@ -112,11 +115,11 @@ func TestResultsOfSavedGames(t *testing.T) {
 func TestLoadedGameIsKept(t *testing.T) {
 	home := t.TempDir()
 	file := filepath.Join(home, "game.json")
-	playLines(t, home, 0, "start,r3c7 4", "--save", file)
-	playLines(t, home, 0, "start,r7c3 8")
+	playLines(t, home, 0, "r1c1 8", "--save", file)
+	playLines(t, home, 0, "r1c2 5")
 	playLines(t, home, 0, "quit", "--load", file)
-	game, last := kept(t, home, 0)
-	if digit(game, 3, 7) != 4 || digit(game, 7, 3) != 0 || last == nil {
+	game, last := kept(t, home, easy)
+	if digit(game, 1, 1) != 8 || digit(game, 1, 2) != 0 || last == nil {
 		t.Errorf("got %+v", game)
 	}
 	if old, _ := filepath.Glob(filepath.Join(home, "games", "*.old-1")); len(old) != 1 {
@@ -127,16 +130,16 @@ func TestLoadedGameIsKept(t *testing.T) {
 // --fresh neither reads nor writes.
 func TestFresh(t *testing.T) {
 	home := t.TempDir()
-	playLines(t, home, 0, "start,r3c7 4")
+	playLines(t, home, 0, "r1c1 8")
 	before := files(t, home)
-	if shown := playLines(t, home, 0, "start,r3c7 9,next,start", "--fresh"); !strings.Contains(shown, "2 cells are empty") {
+	if shown := playLines(t, home, 0, "r1c1 9,next", "--fresh"); !strings.Contains(shown, "53 cells are empty") {
 		t.Errorf("it shows %s", shown)
 	}
 	if after := files(t, home); after != before {
 		t.Errorf("before\n%s\nafter\n%s", before, after)
 	}
 	none := filepath.Join(t.TempDir(), "none")
-	playLines(t, none, 0, "start,r3c7 4", "--fresh")
+	playLines(t, none, 0, "r1c1 8", "--fresh")
 	if _, err := os.Stat(none); err == nil {
 		t.Error("the folder was made")
 	}
@@ -162,20 +165,20 @@ func files(t *testing.T, dir string) string {
 
 // The player can play where nothing can be kept, and reads once why.
 func TestNothingCanBeKept(t *testing.T) {
-	shown := playLines(t, os.DevNull, 0, "start,r3c7 4,r3c7 5,next,start,r1c1 1")
-	if strings.Count(shown, "cannot keep games") != 1 || !strings.Contains(shown, "1 cell is empty") {
+	shown := playLines(t, os.DevNull, 0, "r1c1 8,r1c1 5,next,r1c1 1")
+	if strings.Count(shown, "cannot keep games") != 1 || !strings.Contains(shown, "52 cells are empty") {
 		t.Errorf("it shows %s", shown)
 	}
 	home := t.TempDir()
-	playLines(t, home, 0, "start,r3c7 4")
+	playLines(t, home, 0, "r1c1 8")
 	cmd := exec.Command("sh", "-c", `ulimit -f 0; exec "$0" play --ui plain`, binary)
 	cmd.Env = append(os.Environ(), shelf.Variable+"="+home)
-	cmd.Stdin = strings.NewReader("start\nr7c3 1\nr7c3 2\nr7c3 3\n")
+	cmd.Stdin = strings.NewReader("resume\nr1c2 1\nr1c2 2\nr1c2 3\n")
 	out, _ := cmd.CombinedOutput()
-	if got := cmd.ProcessState.ExitCode(); got != 1 || strings.Count(string(out), "too large") != 2 || !strings.Contains(string(out), "Row 7, column 3: 3.") {
+	if got := cmd.ProcessState.ExitCode(); got != 1 || strings.Count(string(out), "too large") != 2 || !strings.Contains(string(out), "Row 1, column 2: 3.") {
 		t.Errorf("with a full disk: exit status %d: %s", got, out)
 	}
-	if game, _ := kept(t, home, 0); digit(game, 3, 7) != 4 || digit(game, 7, 3) != 0 {
+	if game, _ := kept(t, home, easy); digit(game, 1, 1) != 8 || digit(game, 1, 2) != 0 {
 		t.Errorf("with a full disk: got %+v", game)
 	}
 }
@@ -183,7 +186,7 @@ func TestNothingCanBeKept(t *testing.T) {
 // What is damaged is set aside, and the player is told.
 func TestDamagedFiles(t *testing.T) {
 	home := t.TempDir()
-	playLines(t, home, 0, "start,r3c7 4")
+	playLines(t, home, 0, "r1c1 8")
 	all, _ := filepath.Glob(filepath.Join(home, "games", "*.json"))
 	if len(all) != 1 {
 		t.Fatalf("the games are %q", all)
@@ -194,7 +197,7 @@ func TestDamagedFiles(t *testing.T) {
 		}
 	}
 	shown := playLines(t, home, 0, "start")
-	if !strings.Contains(shown, "settings.json:1: ") || !strings.Contains(shown, ".json.damaged-1") || !strings.Contains(shown, "2 cells are empty") {
+	if !strings.Contains(shown, "settings.json:1: ") || !strings.Contains(shown, ".json.damaged-1") || !strings.Contains(shown, "53 cells are empty") {
 		t.Errorf("it shows %s", shown)
 	}
 }
@@ -205,15 +208,15 @@ func TestSecondWindow(t *testing.T) {
 	first := exec.Command(binary, "play", "--ui", "plain")
 	first.Env = append(os.Environ(), shelf.Variable+"="+home)
 	p := startTerminal(t, first)
-	p.Types("start\rr3c7 4\r")
-	p.Shows("1 cell is empty")
-	shown := playLines(t, home, 0, "start,r3c7 9,r3c7 8")
-	if strings.Count(shown, "another window has the games") != 1 || !strings.Contains(shown, "2 cells are empty") {
+	p.Types("r1c1 8\r")
+	p.Shows("52 cells are empty")
+	shown := playLines(t, home, 0, "r1c1 9,r1c1 8")
+	if strings.Count(shown, "another window has the games") != 1 || !strings.Contains(shown, "53 cells are empty") {
 		t.Errorf("the second window shows %s", shown)
 	}
 	p.Types("quit\r")
 	p.Ends(0)
-	if game, _ := kept(t, home, 0); digit(game, 3, 7) != 4 {
+	if game, _ := kept(t, home, easy); digit(game, 1, 1) != 8 {
 		t.Errorf("got %+v", game)
 	}
 }

@@ -17,11 +17,12 @@ const (
 func main() { os.Exit(cli.Execute(newRootCommand())) }
 
 func newRootCommand() *cobra.Command {
+	play := newPlayCommand()
 	root := &cobra.Command{
 		Use:   "sudoku",
 		Short: "Solve, explain, rate, make, convert, print and play Sudokus",
 		Long: `sudoku solves, explains, rates, makes, converts, prints and plays Sudokus, one or a
-million.
+million. Without arguments it plays, on a terminal.
 
 The commands read puzzles from the named files, from arguments that are puzzles
 themselves (81 characters, or a link to f-puzzles or SudokuPad), or else from
@@ -38,7 +39,8 @@ Exit status:
   6    a puzzle has no solution
   7    every puzzle has a solution, but one has several
   130  interrupted`,
-		Example: `  sudoku solve puzzles.txt
+		Example: `  sudoku
+  sudoku solve puzzles.txt
   sudoku hint game.json
   sudoku explain --output walk.html puzzle.txt
   sudoku new --count 6 --symmetry rotate180 | sudoku print --per-page 6 --output week.pdf
@@ -52,13 +54,19 @@ Exit status:
 			}
 			return nil
 		},
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if !cli.IsTerminal(os.Stdout) {
+				return cmd.Help()
+			}
+			play.SetContext(cmd.Context())
+			return play.RunE(play, nil)
+		},
 	}
 	root.Version = cli.VersionLine(root)
 	root.SetVersionTemplate("{{.Version}}")
 	root.Flags().Bool("version", false, "print the version")
 	root.SetFlagErrorFunc(cli.FlagError)
-	root.AddCommand(newSolveCommand(), newHintCommand(), newStepsCommand(), newExplainCommand(), newRateCommand(), newNewCommand(), newConvertCommand(), newOpenCommand(), newScreenshotCommand(), newPrintCommand(), newBenchCommand(), newPlayCommand(), newStatsCommand(), newWebCommand(), cli.NewVersionCommand())
+	root.AddCommand(newSolveCommand(), newHintCommand(), newStepsCommand(), newExplainCommand(), newRateCommand(), newNewCommand(), newConvertCommand(), newOpenCommand(), newScreenshotCommand(), newPrintCommand(), newBenchCommand(), play, newStatsCommand(), newWebCommand(), cli.NewVersionCommand())
 	cli.AddMan(root)
 	root.SetHelpCommand(cli.NewHelpCommand(root))
 	cli.AddCompletion(root)

@@ -20,6 +20,6 @@ func TestFilesHaveModesOfUmask(t *testing.T) {
 		{Name: "y.gif", Args: "solve " + puzzle + " --film FILE"},
 		{Name: "y.png", Args: "solve " + puzzle + " --film FILE"},
 		{Name: "y.cast", Args: "solve " + puzzle + " --film FILE"},
-		{Name: "y.sudoku", Args: "play --ui plain --save FILE", Input: "start\n", Private: true, NewOnly: true},
+		{Name: "y.sudoku", Args: "play --ui plain --save FILE", Input: "r1c1 8\n", Private: true, NewOnly: true},
 	})
 }

@@ -26,18 +26,18 @@ import (
 // maxPlayed is the maximum number of puzzles in a game.
 const maxPlayed = 100_000
 
-const playHelp = `Play shows the game in a terminal of at least 30 by 16 characters. S starts it,
-and then pauses and continues. The arrow keys or the mouse select a cell, digits
-write, Backspace clears, Space or a click adds one. Alt and a digit notes a
-candidate, and M makes all digits notes. U takes a move back, ? explains the next
-step, N makes a new puzzle, Q quits. F10 opens a menu with everything else, and F1
-a page with all keys.
+const playHelp = `Play shows the game in a terminal of at least 30 by 16 characters. A puzzle begins by
+itself, and its clock runs from the first move. The arrow keys or the mouse select a
+cell, digits write, Backspace clears, Space or a click adds one. Alt and a digit notes
+a candidate, and M makes all digits notes. U takes a move back, ? explains the next
+step, P pauses and continues, N makes a new puzzle, Q quits. F10 opens a menu with
+everything else, and F1 a page with all keys.
 
 With --ui plain the game is lines of text, for screen readers and pipes:
 "r4c7 5" writes a digit, and "help" lists the commands. A terminal that cannot
 move the cursor gets that, too.
 
-There are 24 puzzles, the easiest first. --open plays those of a file, and
+There are 24 puzzles, the easiest first; a new player gets an easy one. --open plays those of a file, and
 --level, --needs, --method, --symmetry, --missing and --seed make new ones, as in
 sudoku new. The rules are those of a statechart, which scxmlrun can run as well.
 

@@ -54,7 +54,6 @@ func ends(t *testing.T, cmd *exec.Cmd, status int) {
 func TestPlay(t *testing.T) {
 	p := startTerminal(t, exec.Command(binary, "play", "--missing", "3", "--seed", "5"))
 	p.Shows("missing, seed 5")
-	p.Types("s")
 	p.Shows("3 empty")
 	p.Types("q")
 	p.Ends(0)
@@ -68,8 +67,8 @@ func TestPlay(t *testing.T) {
 	p.Cmd.Process.Signal(syscall.SIGTERM)
 	p.Ends(130)
 
-	for ui, shown := range map[string]string{"screen": "start", "plain": "> "} {
-		p = startTerminal(t, exec.Command(binary, "play", "--ui", ui))
+	for args, shown := range map[string]string{"": "playing", "play --ui screen": "playing", "play --ui plain": "> "} {
+		p = startTerminal(t, exec.Command(binary, strings.Fields(args)...))
 		p.Shows(shown)
 		p.Types("\x03")
 		p.Ends(130)
@@ -80,9 +79,9 @@ func TestPlay(t *testing.T) {
 func TestKilledGame(t *testing.T) {
 	file := t.TempDir() + "/game.json"
 	p := startTerminal(t, exec.Command(binary, "play", "--ui", "plain", "--save", file))
-	p.Types("start\rr3c7 4\r")
-	p.Shows("1 cell is empty")
-	for saved := ""; !strings.Contains(saved, `"r3c7=>4"`); { // it is saved after it is shown
+	p.Types("r1c1 8\r")
+	p.Shows("52 cells are empty")
+	for saved := ""; !strings.Contains(saved, `"r1c1=>8"`); { // it is saved after it is shown
 		content, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
@@ -95,9 +94,9 @@ func TestKilledGame(t *testing.T) {
 	p = startTerminal(t, exec.Command(binary, "play", "--ui", "plain", "--load", file, "--save", file))
 	p.Shows("The game is paused.")
 	p.Types("resume\r")
-	p.Shows("1 cell is empty")
+	p.Shows("52 cells are empty")
 	p.Types("undo\r")
-	p.Shows("Row 3, column 7: empty. 2 cells are empty.")
+	p.Shows("Row 1, column 1: empty. 53 cells are empty.")
 	p.Types("undo\r")
 	p.Shows("Nothing to undo.")
 	p.Types("quit\r")

@@ -14,8 +14,8 @@ import (
 )
 
 // Keep makes a game be kept, if its chart can continue it, and continue where the player has
-// left: with the last game, if it is one of the puzzles, or with the first puzzle. No
-// puzzles mean the built-in ones, or any other.
+// left: with the last game, if it is one of the puzzles, or with the first puzzle of the game.
+// No puzzles mean the built-in ones, or any other.
 func (f *Files) Keep(g *game.Game, puzzles []sudoku.Puzzle) error {
 	if !g.View().Has.Has(game.CanLoad) {
 		return nil
@@ -29,10 +29,7 @@ func (f *Files) Keep(g *game.Game, puzzles []sudoku.Puzzle) error {
 	if f.Readonly() { // perhaps it is played in another window
 		return nil
 	}
-	if len(puzzles) == 0 {
-		puzzles = sudoku.Puzzles()
-	}
-	first, err := f.Find(puzzles[0].Grid)
+	first, err := f.Find(g.Puzzle().Grid)
 	f.note(err)
 	if first != nil {
 		return g.Open(first)

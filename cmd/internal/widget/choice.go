@@ -57,6 +57,7 @@ type Choice struct {
 	Label   string
 	Options []string
 	At      int    // the one that is chosen
+	Off     bool   // only the label is visible
 	Changed func() // called after a change; may be nil
 }
 
@@ -76,9 +77,13 @@ func (o *Choice) size(int) (w, h, least int) {
 	return label + option + 4, 1, 1
 }
 
-func (o *Choice) takesFocus() bool { return len(o.Options) > 0 }
+func (o *Choice) takesFocus() bool { return len(o.Options) > 0 && !o.Off }
 
 func (o *Choice) draw(c canvas, focused bool) {
+	if o.Off {
+		c.print(0, 0, o.Label, c.look.Dim)
+		return
+	}
 	label, option := o.widths()
 	g, style := c.look.glyphs(), c.look.Field
 	if focused {

@@ -13,6 +13,7 @@ type Field struct {
 	Text    string
 	Max     int             // characters; 0: 200
 	Accepts func(rune) bool // which characters; nil: all that can be printed
+	Off     bool            // only the label is visible
 	Changed func()          // called after a change; may be nil
 	Options []string        // texts that PgUp and PgDn write
 	Replace bool            // the first character that is written replaces the text
@@ -44,9 +45,13 @@ func (f *Field) label() int {
 
 func (f *Field) size(int) (w, h, least int) { return f.label() + min(f.max(), 40) + 1, 1, 1 }
 
-func (f *Field) takesFocus() bool { return true }
+func (f *Field) takesFocus() bool { return !f.Off }
 
 func (f *Field) draw(c canvas, focused bool) {
+	if f.Off {
+		c.print(0, 0, f.Label, c.look.Dim)
+		return
+	}
 	f.open()
 	x := 0
 	if f.Label != "" {

@@ -12,8 +12,8 @@
 //	…
 //	end, err := driver.Run(ctx, inputs)
 //
-// Open continues a saved game, and Keep saves it after each change in a [Store], in which a
-// puzzle that was left is found again.
+// Begin makes puzzles begin by themselves. Open continues a saved game, and Keep saves it after
+// each change in a [Store], in which a puzzle that was left is found again.
 //
 // The chart has the rules: moves, undo, notes, the clock, pausing, hints and modes. The game
 // sends it the player's inputs as events, and shows what it sends and which of its states

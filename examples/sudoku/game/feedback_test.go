@@ -106,7 +106,7 @@ func TestSolutionsWhileEditing(t *testing.T) {
 func TestSwitches(t *testing.T) {
 	p := play(t, nil, one("mine", sudoku.Grid{{5, 0, 5}, 8: {8: 5}}), drive.Config{})
 	all := game.ShowValid | game.ShowLeft | game.ShowPeers | game.ShowEqual | game.ShowStatistics
-	p.do(game.Switch(p.View().Show ^ all))
+	p.do(game.Switch(p.View().Show^all), game.Select{})
 	v := p.View()
 	if v.Show != all || v.Conflicts != 2 || v.Left[5] != 6 || v.Left[1] != 9 || !v.Cells[0][1].Peer || !v.Cells[8][8].Equal || v.Given != 3 || v.Filled != 0 || v.Empty != 78 {
 		t.Errorf("got %+v", v)

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/scxmlrun/scxmlrun/examples/sudoku"
@@ -32,9 +33,13 @@ type Game struct {
 	marked   [9][9]bool
 	pen      Pen
 	filter   int
+	hidden   *Hint // was put away
 	show     Show
 	cleanUp  bool
+	clock    bool // is on, or will be from the first move of an untouched game
 
+	begins      bool // puzzles begin by themselves, see Begin
+	untouched   bool // the game has begun by itself, and there has been no move
 	interrupted bool // the game was played when the player began to enter a puzzle
 
 	session    *drive.Driver
@@ -65,18 +70,20 @@ type rating struct {
 	er    float64
 }
 
-// New returns a game of a chart that begins with the first of the puzzles; the default
-// puzzles are [sudoku.Puzzles]. It fails if the chart does not speak the protocol, see
-// [Speaks].
+// New returns a game of a chart that begins with the first of the puzzles, or with the first
+// easy one of [sudoku.Puzzles] if there are none. It fails if the chart does not speak the
+// protocol, see [Speaks].
 func New(chart *scxml.Chart, puzzles []sudoku.Puzzle) (*Game, error) {
 	if !Speaks(chart) {
 		return nil, fmt.Errorf("sudoku: %s does not speak the protocol of the game: it needs transitions for tap, undo, setup, start and stop, and a <send> of updateGUI with the params currentState and initState", chart.File())
 	}
+	first := 0
 	if len(puzzles) == 0 {
 		puzzles = sudoku.Puzzles()
+		first = slices.IndexFunc(puzzles, func(p sudoku.Puzzle) bool { return strings.Contains(p.Name, "-easy-") })
 	}
 	g := &Game{
-		chart: chart, abilities: abilities(chart), puzzles: puzzles,
+		chart: chart, abilities: abilities(chart), puzzles: puzzles, puzzle: first,
 		ratings: map[sudoku.Grid]rating{}, show: ShowValid | ShowStatistics | ShowLeft | ShowPeers | ShowEqual,
 	}
 	for _, a := range g.abilities {
@@ -88,9 +95,13 @@ func New(chart *scxml.Chart, puzzles []sudoku.Puzzle) (*Game, error) {
 // Puzzles returns the puzzles that Choose chooses from.
 func (g *Game) Puzzles() []sudoku.Puzzle { return slices.Clone(g.puzzles) }
 
+// Puzzle returns the puzzle that the chart got last, or gets first.
+func (g *Game) Puzzle() sudoku.Puzzle { return g.puzzles[g.puzzle] }
+
 // Driver returns a driver for a session of the chart: a new one, that of cfg.Saved, or one
 // that continues the game of Open. cfg.Front must pass each record to Tell, and shows the
-// game when that says so; before that, its first input must be Resume if Resumes says so.
+// game when that says so; before that, its first input must be Resume if Resumes says so, and
+// may be Begin after that.
 // After a gap of the wall clock the game is paused, unless cfg.Overslept does something
 // else. The error is that of [drive.New].
 func (g *Game) Driver(cfg drive.Config) (*drive.Driver, error) {
@@ -100,7 +111,12 @@ func (g *Game) Driver(cfg drive.Config) (*drive.Driver, error) {
 		cfg.Save = g.keepSnapshot
 	}
 	if cfg.Overslept == nil && g.has.Has(CanPause) {
-		cfg.Overslept = func(s drive.Session) error { return g.Do(s, Pause{}) }
+		cfg.Overslept = func(s drive.Session) error {
+			if g.untouched { // its clock does not run
+				return nil
+			}
+			return g.Do(s, Pause{})
+		}
 	}
 	if snapshot := g.snapshot(); cfg.Saved == nil && snapshot != nil {
 		restored := cfg

@@ -8,6 +8,7 @@ import (
 	"github.com/scxmlrun/scxmlrun/examples/sudoku"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/format"
 	"github.com/scxmlrun/scxmlrun/scxml"
+	"github.com/scxmlrun/scxmlrun/scxml/drive"
 )
 
 // updates is what the chart has told: the data of its events.
@@ -81,7 +82,7 @@ func (g *Game) hear(ev scxml.Event) {
 	case "updateMarks":
 		_ = with(ev, func(data marksData) { t.marks, g.changed = data, true })
 	case "updateHint":
-		_ = with(ev, func(data hintData) { t.hint = data.hint() })
+		_ = with(ev, func(data hintData) { t.hint, g.hidden, g.changed = data.hint(), nil, true }) // hints are counted
 	case "updateSolver":
 		_ = with(ev, func(data solverData) {
 			t.solver = Solver{data.Method, milliseconds(data.Delay), data.Paused, data.Done, data.Total, data.Step}
@@ -112,7 +113,11 @@ func (g *Game) update(data updateData) {
 		g.changes++
 		g.entries.update(&g.told.current, &data.CurrentState)
 	}
+	another := g.told.initial != data.InitState
 	g.told.current, g.told.initial, g.changed = data.CurrentState, data.InitState, true
+	if another {
+		g.selectEmpty()
+	}
 	if made := g.told.made; made != nil {
 		g.told.made, g.told.tried = nil, 0
 		g.opened, g.moves = nil, nil
@@ -120,6 +125,10 @@ func (g *Game) update(data updateData) {
 		g.choose(made.Name, data.InitState)
 		g.found = g.find(&format.Game{Givens: data.InitState})
 		g.held = g.found != nil
+		if g.untouched { // that was the game before
+			g.untouched = false
+			g.session.Later(func(s drive.Session) { _ = g.setClock(s) }) // an error has stopped the session
+		}
 	}
 }
 

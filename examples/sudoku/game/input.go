@@ -1,6 +1,7 @@
 package game
 
 import (
+	"slices"
 	"time"
 
 	"github.com/scxmlrun/scxmlrun/examples/sudoku"
@@ -84,6 +85,8 @@ type (
 
 	// AskHint asks for a hint, or for its next stage.
 	AskHint struct{}
+	// HideHint puts the hint away. AskHint shows it again.
+	HideHint struct{}
 	// Reveal shows the digit of an empty cell, as a move.
 	Reveal struct{}
 	// Solve makes the machine solve the puzzle, with so much time between its changes.
@@ -167,8 +170,16 @@ func (g *Game) introduce(s drive.Session) error {
 	return nil
 }
 
+// moving are the events that lead to moves.
+var moving = []string{"tap", "set", "mark", "candidates", "reveal", "solve"}
+
 // submit sends the chart an event n times.
 func (g *Game) submit(s drive.Session, n int, event string, data any) error {
+	if slices.Contains(moving, event) {
+		if err := g.touch(s); err != nil {
+			return err
+		}
+	}
 	g.sent += n
 	for range n {
 		if _, err := s.Do(wire.Command{Verb: wire.Event, Event: scxml.Event{Name: event, Data: data}}); err != nil {

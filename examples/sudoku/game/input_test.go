@@ -12,7 +12,7 @@ import (
 
 func TestGameByDigits(t *testing.T) {
 	puzzles := sudoku.Puzzles()
-	p := play(t, nil, nil, drive.Config{})
+	p := play(t, nil, puzzles, drive.Config{})
 	p.do(game.Next(1), game.Toggle{})
 	cells, solution := missing(puzzles[1])
 	for i, c := range cells {
@@ -35,7 +35,7 @@ func TestGameByDigits(t *testing.T) {
 // Pointing is enough to play: each click counts, from the first one on.
 func TestGameByPointing(t *testing.T) {
 	puzzle := sudoku.Puzzles()[0]
-	p := play(t, nil, nil, drive.Config{})
+	p := play(t, nil, []sudoku.Puzzle{puzzle}, drive.Config{})
 	p.do(game.Toggle{})
 	cells, solution := missing(puzzle)
 	for _, c := range cells {
@@ -152,7 +152,7 @@ func TestSelection(t *testing.T) {
 
 func TestPuzzlesGoRound(t *testing.T) {
 	puzzles := sudoku.Puzzles()
-	p := play(t, nil, nil, drive.Config{})
+	p := play(t, nil, puzzles, drive.Config{})
 	for i, puzzle := range puzzles {
 		p.showsPuzzle(puzzle.Name, i+1, len(puzzles))
 		p.showsGrid(puzzle.Grid)
@@ -171,7 +171,7 @@ func TestPuzzlesGoRound(t *testing.T) {
 // This chart knows only taps, and fails without a grid.
 func TestChartThatOnlyTaps(t *testing.T) {
 	puzzles := sudoku.Puzzles()
-	p := play(t, load(t, os.DirFS("testdata"), "taponly.scxml"), nil, drive.Config{Kinds: record.Kinds(record.Error)})
+	p := play(t, load(t, os.DirFS("testdata"), "taponly.scxml"), puzzles, drive.Config{Kinds: record.Kinds(record.Error)})
 	p.showsState(game.Idle)
 	p.showsGrid(puzzles[0].Grid)
 	p.do(game.Next(1), game.Toggle{})

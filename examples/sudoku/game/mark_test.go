@@ -58,7 +58,7 @@ func TestPen(t *testing.T) {
 // Inputs change all cells that are marked.
 func TestSeveralCells(t *testing.T) {
 	p := play(t, nil, one("mine", sudoku.Grid{{1}}), drive.Config{})
-	p.do(game.Toggle{}, game.Extend{Cols: 1}, game.Extend{Rows: 1}, game.Drag{Row: 8, Col: 8})
+	p.do(game.Toggle{}, game.Select{}, game.Extend{Cols: 1}, game.Extend{Rows: 1}, game.Drag{Row: 8, Col: 8})
 	v := p.View()
 	marked := [][2]int{}
 	for row, cells := range v.Cells {

@@ -75,8 +75,11 @@ func (g *Game) tap(s drive.Session, n int) error {
 }
 
 func (in Mark) do(s drive.Session, g *Game) error {
-	if in.Of == Digits || int(in.Of) >= len(penNames) {
+	switch {
+	case in.Of == Digits || int(in.Of) >= len(penNames):
 		return Unknown{}.do(s, g)
+	case in.Of != Colours && !g.several() && !g.mayWrite():
+		return nil
 	}
 	return g.request(s, "mark", markData{g.markedCells(), penNames[in.Of], in.Digit})
 }
@@ -84,6 +87,9 @@ func (in Mark) do(s drive.Session, g *Game) error {
 func (in Candidates) do(s drive.Session, g *Game) error {
 	if in.All {
 		return g.request(s, "candidates", nil)
+	}
+	if !g.several() && !g.mayWrite() {
+		return nil
 	}
 	return g.request(s, "candidates", fields{"cells": g.markedCells()})
 }

@@ -44,6 +44,9 @@ func (GiveUp) do(s drive.Session, g *Game) error {
 		g.message.Code = NotNow
 		return nil
 	}
+	if err := g.touch(s); err != nil {
+		return err
+	}
 	return g.request(s, "stop", nil)
 }
 
@@ -74,8 +77,22 @@ func (g *Game) leave(s drive.Session) error {
 	return g.stop(s)
 }
 
-func (AskHint) do(s drive.Session, g *Game) error { return g.help(s, "hint", nil) }
-func (Reveal) do(s drive.Session, g *Game) error  { return g.help(s, "reveal", nil) }
+func (AskHint) do(s drive.Session, g *Game) error {
+	if g.hidden != nil {
+		g.told.hint, g.hidden = g.hidden, nil
+		return nil
+	}
+	return g.help(s, "hint", nil)
+}
+
+func (HideHint) do(_ drive.Session, g *Game) error {
+	if g.told.hint != nil {
+		g.told.hint, g.hidden = nil, g.told.hint
+	}
+	return nil
+}
+
+func (Reveal) do(s drive.Session, g *Game) error { return g.help(s, "reveal", nil) }
 
 // help sends an event that is for games that are played only.
 func (g *Game) help(s drive.Session, event string, data any) error {
@@ -135,7 +152,10 @@ func (Fix) do(s drive.Session, g *Game) error {
 		return nil
 	}
 	g.opened = nil
-	return g.submit(s, 1, "fix", nil)
+	if err := g.submit(s, 1, "fix", nil); err != nil {
+		return err
+	}
+	return g.begin(s)
 }
 
 func (LeaveEdit) do(s drive.Session, g *Game) error {
@@ -162,7 +182,8 @@ func (in Generate) do(s drive.Session, g *Game) error {
 func (Cancel) do(s drive.Session, g *Game) error { return g.submit(s, 1, "cancel", nil) }
 
 func (in SetClock) do(s drive.Session, g *Game) error {
-	return g.submit(s, 1, "clock", fields{"on": bool(in)})
+	g.clock = bool(in)
+	return g.setClock(s)
 }
 
 func (in Options) do(s drive.Session, g *Game) error {

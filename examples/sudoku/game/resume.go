@@ -94,6 +94,9 @@ func (g *Game) load(s drive.Session, saved *format.Game) error {
 			return err
 		}
 	}
+	if err := g.touch(s); err != nil {
+		return err
+	}
 	g.held, g.entries = true, entries{}
 	if g.has.Has(CanLoad) {
 		if err := g.submit(s, 1, "load", loadOf(saved)); err != nil {
@@ -107,6 +110,7 @@ func (g *Game) load(s drive.Session, saved *format.Game) error {
 	}
 	g.entries.load(saved.Progress)
 	g.told.time = saved.Progress.Time
+	g.selectEmpty()
 	return nil
 }
 
@@ -147,6 +151,7 @@ func (g *Game) readGrids(s drive.Session) {
 	}
 	g.told.current, g.told.initial = data.CurrentState, data.InitState
 	g.choose(ownPuzzle, g.told.initial)
+	g.selectEmpty()
 }
 
 func (in Next) do(s drive.Session, g *Game) error {
@@ -179,7 +184,10 @@ func (g *Game) open(s drive.Session, other *format.Game) error {
 			return err
 		}
 	}
-	return g.submit(s, 1, "setup", fields{"initState": other.Givens})
+	if err := g.submit(s, 1, "setup", fields{"initState": other.Givens}); err != nil {
+		return err
+	}
+	return g.begin(s)
 }
 
 // find returns what was saved of a puzzle that has not begun, or nil.

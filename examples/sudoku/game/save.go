@@ -143,7 +143,11 @@ func (g *Game) Saved() (*format.Game, error) {
 		progress.Mode = format.GivenUp
 	}
 	now.Progress = &progress
-	if reflect.DeepEqual(progress, format.Progress{Board: t.initial}) {
+	nothing := format.Progress{Board: t.initial}
+	if g.untouched { // it has begun, and can begin again
+		nothing.Mode = progress.Mode
+	}
+	if reflect.DeepEqual(progress, nothing) {
 		now.Progress = nil
 	}
 	return &now, nil

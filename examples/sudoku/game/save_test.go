@@ -327,7 +327,7 @@ func (f faulty) Find(sudoku.Grid) (*format.Game, error) { return nil, f.err }
 
 // A store says which games cannot be read, and that another window saves them.
 func TestFaultyStore(t *testing.T) {
-	g, err := game.New(load(t, charts.FS, "sudoku.scxml"), nil)
+	g, err := game.New(load(t, charts.FS, "sudoku.scxml"), sudoku.Puzzles())
 	if err != nil {
 		t.Fatal(err)
 	}

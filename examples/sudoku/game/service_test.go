@@ -213,7 +213,7 @@ func TestGenerate(t *testing.T) {
 		if made := f.games[sudoku.Grid{{3}}]; made == nil || made.Info.Level != "2" || made.Info.Rating != "2.1" {
 			t.Errorf("saved %+v", made)
 		}
-		p.do(game.Put(8), game.Choose(2))
+		p.do(game.Select{Col: 4}, game.Put(8), game.Choose(2))
 		p.showsGrid(sudoku.Grid{{1, 0, 0, 0, 6}})
 
 		// The same puzzle, as that of a day, continues.

@@ -57,7 +57,7 @@ func TestPuzzleThatWasLeft(t *testing.T) {
 			if mode := f.games[first].Progress.Mode; mode != format.Paused {
 				t.Errorf("got mode %q", mode)
 			}
-			p.do(game.Toggle{}, game.Put(9), game.Select{Col: 5}, game.Put(9))
+			p.do(game.Toggle{}, game.Select{Col: 3}, game.Put(9), game.Select{Col: 5}, game.Put(9))
 			p.do(back)
 			p.showsState(game.Paused)
 			p.showsGrid(sudoku.Grid{{1, 0, 0, 7}})

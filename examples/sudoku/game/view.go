@@ -24,8 +24,10 @@ type View struct {
 	Conflicts int     // cells in conflict
 	Left      [10]int // Left[d] is how many of the digit d still have to be placed
 
-	Clock bool          // the chart has a clock, and it is on
+	Clock bool          // the chart has a clock, and it is on, or will be from the first move
 	Time  time.Duration // played
+
+	Untouched bool // the game has begun by itself, and there has been no move
 
 	Undo, Redo int      // how many moves can be undone and redone; -1 if unknown
 	SavePoints []string // the names of the save points, the oldest first
@@ -197,7 +199,7 @@ func (g *Game) View() View {
 	t := &g.told
 	v := View{
 		Title: g.chart.Name(), Puzzles: len(g.puzzles), State: g.state(),
-		Clock: g.in("clockOn"), Time: t.time, Undo: -1, Redo: -1, SavePoints: t.marks.SavePoints,
+		Clock: g.in("clockOn") || g.clock && g.untouched, Time: t.time, Untouched: g.untouched, Undo: -1, Redo: -1, SavePoints: t.marks.SavePoints,
 		Pen: g.pen, Filter: g.filter, Show: g.show, BrokenRow: -1, BrokenCol: -1, Solutions: -1,
 		Generating: g.in("generating"), Tried: t.tried, Hint: t.hint, Has: g.has, Can: g.can(), Message: g.message,
 	}

@@ -203,7 +203,7 @@ func nextEmpty(by int) func(*game.View, string) []game.Input {
 
 // unselect leaves one cell selected, and makes the message, the hint and the filter go away.
 func unselect(v *game.View, _ string) []game.Input {
-	inputs := []game.Input{game.Unselect{}}
+	inputs := []game.Input{game.Unselect{}, game.HideHint{}}
 	if v.Filter != 0 {
 		inputs = append(inputs, game.SetFilter(0))
 	}

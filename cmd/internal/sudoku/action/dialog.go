@@ -27,10 +27,12 @@ type Control struct {
 	Main    bool     `json:"main,omitempty"`
 	Dim     bool     `json:"dim,omitempty"`
 	Board   *Read    `json:"board,omitempty"`
+	Off     bool     `json:"off,omitempty"` // it does not count now, see Live
 
 	Do      func()        `json:"-"` // of a button or a list: called after it was pressed and the dialog closed
 	Changed func()        `json:"-"` // called after the player has changed it; may be nil
 	Now     func() string `json:"-"` // returns the text instead, if it is not nil
+	Live    func() bool   `json:"-"` // of a choice or a field: whether it counts; nil: always
 }
 
 // A Kind is the kind of a control.

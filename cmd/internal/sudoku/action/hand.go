@@ -2,6 +2,7 @@ package action
 
 import (
 	"iter"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -47,6 +48,7 @@ type Hand struct {
 	keymap   Keymap
 	reserved []string
 	prefix   string // the key that waits for another one
+	answered bool   // the key before has an answer
 	posts    chan func()
 }
 
@@ -107,30 +109,33 @@ func (h *Hand) Keys() []string {
 func (h *Hand) Find(key string) *Action { return h.keymap.Find(key, &h.View) }
 
 // ForgetKey forgets a key that waits for another one, and the last answer.
-func (h *Hand) ForgetKey() { h.prefix, h.Note = "", "" }
+func (h *Hand) ForgetKey() {
+	h.answered = h.Note != "" || h.View.Message.Code != game.Nothing
+	h.prefix, h.Note = "", ""
+}
 
-// Key carries out a key, and reports whether it has a meaning.
-func (h *Hand) Key(name string) bool {
+// Key carries out a key, or answers why it does nothing.
+func (h *Hand) Key(name string) {
 	prefix := h.prefix
 	h.ForgetKey()
 	switch {
 	case prefix == "F":
 		h.filterBy(name)
-		return true
+		return
 	case prefix == "" && name == "G" && h.Settings.Vi:
 		h.prefix = name
-		return true
+		return
 	}
 	a := h.Find(prefix + name)
+	known := a != nil && h.does(a)
 	switch {
-	case a == nil || !h.does(a):
-		return false
-	case h.View.State == game.Paused && !slices.Contains(PausedKeys(), a.Name):
+	case h.View.State == game.Paused && !(known && slices.Contains(PausedKeys(), a.Name)):
 		h.Answer("P continues, F10 opens the menu")
+	case !known:
+		h.Front.Input(game.Unknown{})
 	default:
 		h.Perform(a, name)
 	}
-	return true
 }
 
 // Perform carries out an action if it is possible, or says why it is not. key is the key that was
@@ -142,6 +147,13 @@ func (h *Hand) Perform(a *Action, key string) {
 	case a.Possible(v) && a.Inputs != nil:
 		for _, in := range a.Inputs(v, key) {
 			h.Front.Input(in)
+		}
+		switch {
+		case !h.same() || a.Name == "unselect" && h.answered: // the answer has gone away
+		case a.Name == "undo":
+			h.answerCode(game.NothingToUndo)
+		default:
+			h.Answer("nothing to change here")
 		}
 	case a.Possible(v):
 		if do := h.Own[a.Name]; do != nil {
@@ -160,6 +172,14 @@ func (h *Hand) Perform(a *Action, key string) {
 	default:
 		h.answerCode(game.NotNow)
 	}
+}
+
+// same reports whether the game looks as it did before an input, and does not say why.
+func (h *Hand) same() bool {
+	h.Session.Settle()
+	now, was := h.Game.View(), h.View
+	was.Message, was.Time = game.Message{}, now.Time
+	return !h.Game.Waits() && now.Cells == was.Cells && reflect.DeepEqual(now, was)
 }
 
 // PerformNamed carries out the action with a name, if there is one.

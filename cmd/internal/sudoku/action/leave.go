@@ -56,7 +56,11 @@ func (h *Hand) toggle() {
 }
 
 func (h *Hand) restart() {
-	if h.View.Filled == 0 {
+	switch {
+	case h.View.Untouched:
+		h.Answer("nothing to change here")
+		return
+	case h.View.Filled == 0:
 		h.Front.Input(game.Restart{})
 		return
 	}
@@ -71,17 +75,14 @@ func (h *Hand) LeaveFor(in game.Input) {
 	})
 }
 
-// PlayAnother leaves the puzzle for another one, and starts or continues that.
+// PlayAnother leaves the puzzle for another one, which begins by itself or continues.
 func (h *Hand) PlayAnother(in game.Input) {
 	h.Leave(func() {
 		h.Front.Input(game.SetPen(game.Digits))
 		h.Front.Input(in)
 		h.Session.Settle()
-		switch v := h.Game.View(); v.State {
-		case game.Paused:
+		if v := h.Game.View(); v.State == game.Paused {
 			h.Front.Input(game.Resume{})
-		case game.Idle:
-			h.Front.Input(game.Toggle{})
 		}
 	})
 }
@@ -106,9 +107,9 @@ func (h *Hand) Saved() *format.Game {
 	return g
 }
 
-// Pause pauses the game if it is played.
+// Pause pauses the game if it is played and its clock runs.
 func (h *Hand) Pause() {
-	if h.View.State == game.Playing && h.View.Can.Has(game.CanPause) {
+	if !h.View.Untouched && h.View.State == game.Playing && h.View.Can.Has(game.CanPause) {
 		h.Front.Input(game.Pause{})
 	}
 }

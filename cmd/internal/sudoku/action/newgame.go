@@ -26,8 +26,9 @@ func (h *Hand) newGame() {
 		kind.At = max(min(last.Level, 5), 1) - 1
 	}
 	missing := &Control{Kind: Field, Label: w.T("Empty cells:"), Text: strconv.Itoa(last.Missing), Max: 2, Number: true}
-	missing.Changed = func() { kind.At = byMissing }
+	missing.Live = func() bool { return kind.At == byMissing }
 	symmetry := &Control{Kind: Choice, Label: w.T("Symmetry:"), Options: []string{w.T("any")}}
+	symmetry.Live = func() bool { return kind.At <= byMissing }
 	symmetries := generate.Symmetries()
 	for i, s := range symmetries {
 		symmetry.Options = append(symmetry.Options, w.Name(s.Name))

@@ -96,7 +96,7 @@ func (h *Hand) Compare(name string, reads []*Read) {
 	which.Changed = func() { board.Board = reads[which.At] }
 	controls := []*Control{
 		{Kind: Text, Now: func() string { return h.aboutRead(board.Board) }}, board,
-		{Kind: Text, Text: w.T("1–9, Del: correct; ?: next doubt; ': handwritten"), Dim: true},
+		{Kind: Text, Text: w.T("1-9, Del: correct; ?: next doubt; ': handwritten"), Dim: true},
 	}
 	if len(reads) > 1 {
 		controls = append([]*Control{which}, controls...)

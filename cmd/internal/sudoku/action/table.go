@@ -55,7 +55,7 @@ func Table() []Action {
 		{Name: "suspend", Keys: "Alt+Z", Vi: "Ctrl+Z Alt+Z", Label: "Back to the shell", Menu: GameMenu, Paused: true, Anyway: true},
 		{Name: "quit", Keys: "Q Ctrl+Q", Label: "Quit", Short: "quit", Menu: GameMenu, Paused: true, Anyway: true},
 
-		{Name: "set", Keys: "1 2 3 4 5 6 7 8 9", Shown: "1–9", Label: "write a digit", Short: "set", Menu: MoveKeys, Needs: game.CanPut,
+		{Name: "set", Keys: "1 2 3 4 5 6 7 8 9", Shown: "1-9", Label: "write a digit", Short: "set", Menu: MoveKeys, Needs: game.CanPut,
 			Inputs: withDigit(func(digit int) game.Input { return game.Put(digit) })},
 		{Name: "clear", Keys: "Delete Backspace 0 .", Vi: "X Delete Backspace .", Shown: "Del", Label: "Clear the cell", Short: "clear", Menu: EditMenu, Needs: game.CanPut, Inputs: input(game.Put(0))},
 		{Name: "tap", Keys: "Space Enter", Shown: "Space", Label: "Add one", Short: "+1", Menu: EditMenu, Needs: game.CanPut, Inputs: input(game.Tap{})},
@@ -64,7 +64,7 @@ func Table() []Action {
 		{Name: "reset", Keys: "Ctrl+X", Label: "Clear all entries", Menu: EditMenu, Needs: game.CanReset, Inputs: input(game.Reset{})},
 		{Name: "savepoints", Line: true, Keys: "B", Label: "Save points…", Menu: EditMenu, Needs: game.CanSavePoint},
 
-		{Name: "note", Keys: "Alt+1 Alt+2 Alt+3 Alt+4 Alt+5 Alt+6 Alt+7 Alt+8 Alt+9 Ctrl+1 Ctrl+2 Ctrl+3 Ctrl+4 Ctrl+5 Ctrl+6 Ctrl+7 Ctrl+8 Ctrl+9", Shown: "Alt+1–9", Label: "note a digit", Short: "note", Menu: MoveKeys, Needs: game.CanMark,
+		{Name: "note", Keys: "Alt+1 Alt+2 Alt+3 Alt+4 Alt+5 Alt+6 Alt+7 Alt+8 Alt+9 Ctrl+1 Ctrl+2 Ctrl+3 Ctrl+4 Ctrl+5 Ctrl+6 Ctrl+7 Ctrl+8 Ctrl+9", Shown: "Alt+1-9", Label: "note a digit", Short: "note", Menu: MoveKeys, Needs: game.CanMark,
 			Inputs: withDigit(func(digit int) game.Input { return game.Mark{Of: game.Notes, Digit: digit} })},
 		{Name: "pen-notes", Keys: "M", Label: "Digits are notes", Short: "notes", Menu: NotesMenu, Needs: game.CanMark, On: penOn(game.Notes), Inputs: pen(game.Notes)},
 		{Name: "pen-corner", Keys: "Shift+M", Label: "Digits are corner notes", Short: "corner", Menu: NotesMenu, Needs: game.CanMark, On: penOn(game.Corner), Inputs: pen(game.Corner)},

@@ -25,7 +25,6 @@ func services() drive.Config {
 // Notes, corner notes and colours are told with their cell.
 func TestMarks(t *testing.T) {
 	pairs := []string{
-		"start", "Playing. 80 cells are empty.",
 		"note r3c3 521", "Row 3, column 3: empty, notes 1 2 5.",
 		"note r3c3 5", "Row 3, column 3: empty, notes 1 2.",
 		"corner r3c34 9", "Row 3, column 3: empty, notes 1 2, in the corner 9. Row 3, column 4: empty, in the corner 9.",
@@ -47,7 +46,6 @@ func TestMarks(t *testing.T) {
 
 func TestSavePoints(t *testing.T) {
 	pairs := []string{
-		"start", "Playing. 80 cells are empty.",
 		"save", "There are no save points.",
 		"r2c2 3", "Row 2, column 2: 3. 79 cells are empty.",
 		"save Before the Guess", "Save point 1: Before the Guess.",
@@ -68,7 +66,6 @@ func TestSavePoints(t *testing.T) {
 
 func TestHelpInTheGame(t *testing.T) {
 	pairs := []string{
-		"start", "Playing. 2 cells are empty.",
 		"hint", "Look for a Full House: it places a digit.",
 		"hint", "Look for a Full House in row 3: it places a digit.",
 		"hint", "R3c7 is the last empty cell of row 3, which lacks 4: r3c7=4.",
@@ -86,7 +83,6 @@ func TestHelpInTheGame(t *testing.T) {
 // A solver is watched step by step.
 func TestSolver(t *testing.T) {
 	pairs := []string{
-		"start", "Playing. 2 cells are empty.",
 		"step", "Not possible now.",
 		"solve human 60", "A solver is at work. Type pause, step, speed or stop.",
 		"pause", "The solver waits. Type step, resume or stop.",
@@ -115,8 +111,7 @@ func TestEditor(t *testing.T) {
 		"r1c2 0", "Row 1, column 2: empty. 80 cells are empty. The puzzle has several solutions.",
 		"stop", "This clears the digit that you have entered. Type yes to do it.",
 		"no", "The game continues.",
-		"fix", strings.Replace(emptyBoard, " of 2", " of 1", 1) + "\nThe game is not running. Type start.",
-		"start", "Playing. 80 cells are empty.",
+		"fix", "Playing.\n" + strings.Replace(emptyBoard, " of 2", " of 1", 1) + "\n80 cells are empty.",
 		"r1c1 6", "This digit is given.",
 	}
 	check(t, dialogue(t, []sudoku.Puzzle{mine}, services(), lines(pairs...)...), pairs...)
@@ -141,7 +136,6 @@ func TestNewPuzzle(t *testing.T) {
 	pairs := []string{
 		"new nonsense", `"nonsense" is not a kind of puzzle: write beginner, easy, medium, hard or expert, a number of empty cells from 6 to 81, daily or flash.`,
 		"new daily 2026-11-22", `Making a puzzle; cancel ends that.
-Playing.
 Sudoku: 2026-11-22 (1 of 2), medium, ER 2.6
 
      c1 c2 c3   c4 c5 c6   c7 c8 c9
@@ -170,8 +164,6 @@ r9   .  .  5    .  1  .    .  .  .
 // Every line has an answer, even if it changes nothing.
 func TestNothingChanges(t *testing.T) {
 	pairs := []string{
-		"pause", "The game is not running. Type start.",
-		"start", "Playing. 80 cells are empty.",
 		"resume", "Nothing has changed.",
 		"reset", "Nothing has changed.",
 		"pause", "The game is paused. Type resume.",
@@ -187,7 +179,6 @@ func TestNothingChanges(t *testing.T) {
 // Without the services the chart says so once, and help does not list them any more.
 func TestWithoutServices(t *testing.T) {
 	pairs := []string{
-		"start", "Playing. 80 cells are empty.",
 		"hint", "Not available here: hints.",
 		"hint", "This chart does not have hint.",
 		"new easy", "Not available here: new puzzles.",
@@ -203,7 +194,7 @@ func TestWithoutServices(t *testing.T) {
 // The end of a pipe waits for a solver.
 func TestSolverInPipe(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		shown := dialogue(t, nil, drive.Config{Options: service.Options()}, "start", "solve human 2")
+		shown := dialogue(t, nil, drive.Config{Options: service.Options()}, "solve human 2")
 		want := "Row 3, column 7: 4. Step 1 of 2. R3c7 is the last empty cell of row 3, which lacks 4: r3c7=4."
 		if all := strings.Join(shown, "\n"); !strings.Contains(all, want) || !strings.Contains(all, "The machine has solved the puzzle.") {
 			t.Errorf("got\n%s", all)
@@ -214,7 +205,7 @@ func TestSolverInPipe(t *testing.T) {
 // A game that continues is paused: its puzzle is named, and its board is not shown.
 func TestPausedGameIsNamed(t *testing.T) {
 	home := t.TempDir()
-	for _, typed := range [][]string{{"start", "r2c2 3"}, {"resume"}} {
+	for _, typed := range [][]string{{"r2c2 3"}, {"resume"}} {
 		games, err := shelf.Open(home, home)
 		if err != nil {
 			t.Fatal(err)

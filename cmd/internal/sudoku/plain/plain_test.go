@@ -36,6 +36,9 @@ func newPlayer(t *testing.T, puzzles []sudoku.Puzzle, cfg drive.Config, input st
 	if err != nil {
 		t.Fatal(err)
 	}
+	if puzzles == nil {
+		puzzles = sudoku.Puzzles()
+	}
 	g, err := game.New(chart, puzzles)
 	if err != nil {
 		t.Fatal(err)
@@ -89,10 +92,6 @@ var (
 func TestDialogue(t *testing.T) {
 	withConflict := strings.Replace(strings.Replace(emptyBoard, "r1   5  .", "r1   5! .", 1), "r3   .  .  . ", "r3   .  .  5!", 1)
 	pairs := []string{
-		"r3c3 5", "The game is not running. Type start.",
-		"undo", "The game is not running. Type start.",
-		"stop", "The game is not running.",
-		"start", "Playing. 80 cells are empty.",
 		"Start", "The game is running already.",
 		"undo", "Nothing to undo.",
 		"r1c1 4", "This digit is given.",
@@ -111,11 +110,11 @@ func TestDialogue(t *testing.T) {
 		"fly", `"fly" is not a command; help lists them.`,
 		"setup", "Which puzzle? Write setup and a number from 1 to 2, a name, or the 81 characters of a puzzle.",
 		"setup 2", "This clears the digit that you have entered. Type yes to do it.",
-		"yes", strings.NewReplacer("mine (1", "other (2", "r1   5  .", "r1   .  7").Replace(emptyBoard) + "\nThe game is not running. Type start.",
-		"previous", emptyBoard + "\nThe game is not running. Type start.",
+		"yes", strings.NewReplacer("mine (1", "other (2", "r1   5  .", "r1   .  7").Replace(emptyBoard) + "\n80 cells are empty.",
+		"previous", emptyBoard + "\n80 cells are empty.",
 	}
 	shown := dialogue(t, []sudoku.Puzzle{mine, other}, drive.Config{}, append(lines(pairs...), "q", "not reached")...)
-	if want := emptyBoard + "\nThe game is not running. Type start.\nType help for the commands."; shown[0] != want {
+	if want := emptyBoard + "\n80 cells are empty.\nType help for the commands."; shown[0] != want {
 		t.Errorf("got\n%s\nwant\n%s", shown[0], want)
 	}
 	check(t, shown, pairs...)
@@ -124,10 +123,23 @@ func TestDialogue(t *testing.T) {
 	}
 }
 
+// A new player gets an easy puzzle that has begun.
+func TestNewPlayer(t *testing.T) {
+	pairs := []string{
+		"hint", "Look for a Hidden Single: it places a digit.",
+		"r3c5 3", "Row 3, column 5: 3. 52 cells are empty.",
+		"r3c4 3", "This digit is given.",
+	}
+	shown := dialogue(t, []sudoku.Puzzle{}, services(), lines(pairs...)...)
+	if !strings.HasPrefix(shown[0], "Sudoku: 11-easy-1 (11 of 24)\n") || !strings.HasSuffix(shown[0], "\n53 cells are empty.\nType help for the commands.") {
+		t.Errorf("got\n%s", shown[0])
+	}
+	check(t, shown, pairs...)
+}
+
 // A game can be won, and the end of input ends it.
 func TestSolved(t *testing.T) {
 	pairs := []string{
-		"start", "Playing. 2 cells are empty.",
 		"r3c7 4", "Row 3, column 7: 4. 1 cell is empty.",
 		"r7c3 8", "Row 7, column 3: 8. Solved! Type next for the next puzzle, or start to play this one again.",
 	}
@@ -170,8 +182,7 @@ func TestDutch(t *testing.T) {
 		t.Fatal(err)
 	}
 	pairs := []string{
-		"r3k3 5", "Het spel loopt niet. Typ start.",
-		"start", "Het spel loopt. 80 cellen zijn leeg.",
+		"start", "Het spel loopt al.",
 		"rij 3, kolom 3 5", "Rij 3, kolom 3: 5. 79 cellen zijn leeg. In conflict: r1k1, r3k3.",
 		"r3c3 leeg", "Rij 3, kolom 3: leeg. 80 cellen zijn leeg.",
 		"terug", "Rij 3, kolom 3: 5. 79 cellen zijn leeg. In conflict: r1k1, r3k3.",
@@ -193,7 +204,6 @@ const classic = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28.
 // What the player has entered is lost only after a question.
 func TestQuestions(t *testing.T) {
 	pairs := []string{
-		"start", "Playing. 80 cells are empty.",
 		"r2c2 7", "Row 2, column 2: 7. 79 cells are empty.",
 		"restart", "This clears the digit that you have entered. Type yes to do it.",
 		"no", "The game continues.",
@@ -217,7 +227,6 @@ func TestPaste(t *testing.T) {
 		"setup " + strings.Repeat("x", 81), "This is not a puzzle of 81 digits, with a dot for each empty cell.",
 	}
 	after := []string{
-		"start", "Playing. 51 cells are empty.",
 		"r1c3 4", "Row 1, column 3: 4. 50 cells are empty.",
 		"copy", classic + "\n534" + classic[3:],
 	}
@@ -238,6 +247,7 @@ func TestReading(t *testing.T) {
 		"statistics", "1 given, 0 entered and 80 empty cells.\n" +
 			"Left: 9 of digit 1, 9 of digit 2, 9 of digit 3, 9 of digit 4, 8 of digit 5, 9 of digit 6, 9 of digit 7, 9 of digit 8, 9 of digit 9.\n" +
 			"Time: 0:00.\n" +
+			"0 moves can be undone, and 0 made again.\n" +
 			"All games: 3 solved, 1 given up, 2 in a row, at most 2, best time 3:05, mean time 1:01:32.\n" +
 			"Easy: 3 solved, 1 given up, 2 in a row, at most 2, best time 3:05, mean time 1:01:32.",
 		"r12c19", "Row 1, column 1: 5, given.\nRow 1, column 9: empty.\nRow 2, column 1: empty.\nRow 2, column 9: empty.",
@@ -281,8 +291,8 @@ func TestChoosing(t *testing.T) {
 		"list mi", "1: mine",
 		"list x", `No puzzle has "x" in its name.`,
 		"setup Othe", "2: other\nThe Other One, 1 entered and 79 empty",
-		"setup OTHER", strings.NewReplacer("mine (1", "other (2", "r1   5  .", "r1   .  7").Replace(emptyBoard) + "\nThe game is not running. Type start.",
-		"setup one", strings.NewReplacer("mine (1 of 2", "The Other One (1 of 3", "r1   5  .  .", "r1   .  .  3").Replace(emptyBoard) + "\nThe game is not running. Type start.",
+		"setup OTHER", strings.NewReplacer("mine (1", "other (2", "r1   5  .", "r1   .  7").Replace(emptyBoard) + "\n80 cells are empty.",
+		"setup one", strings.NewReplacer("mine (1 of 2", "The Other One (1 of 3", "r1   5  .  .", "r1   .  .  3").Replace(emptyBoard) + "\n80 cells are empty.",
 	}
 	var out strings.Builder
 	player := newPlayer(t, []sudoku.Puzzle{mine, other}, drive.Config{}, strings.Join(lines(pairs...), "\n"), &out)

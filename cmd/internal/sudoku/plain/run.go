@@ -23,7 +23,7 @@ type Player struct {
 	driver *drive.Driver
 	words  *words.Words
 	shelf  *shelf.Shelf // or nil
-	saved  bool         // a saved game continues, and its board has not been read yet
+	begun  bool         // the first input has been carried out; before it there is nothing to show
 	quit   context.CancelCauseFunc
 
 	in      io.Reader
@@ -59,7 +59,6 @@ func New(g *game.Game, cfg drive.Config, in io.Reader, out io.Writer) (*Player, 
 	}
 	cfg.Front = p
 	p.driver, err = g.Driver(cfg)
-	p.saved = g.Resumes()
 	return p, err
 }
 
@@ -106,9 +105,6 @@ func (p *Player) listen(ctx context.Context, inputs chan<- drive.Input) {
 			return false
 		}
 	}
-	if p.saved {
-		give(p.resume)
-	}
 	give(p.begin)
 	var failed error
 	for line := range wire.Lines(p.in) {
@@ -147,17 +143,13 @@ func (p *Player) watches() bool {
 	return p.view.State == game.Solving && !p.view.Solver.Paused
 }
 
-// resume is the first input of a saved game.
-func (p *Player) resume(s drive.Session) error {
-	if err := p.game.Resume(s); err != nil {
-		p.quit(game.Over(drive.End{}, err))
-	}
-	p.saved = false
-	return nil
-}
-
-// begin sets what the player has chosen earlier.
+// begin is the first input. It sets what the player has chosen earlier.
 func (p *Player) begin(s drive.Session) error {
+	if p.game.Resumes() {
+		if err := p.game.Resume(s); err != nil {
+			p.quit(game.Over(drive.End{}, err))
+		}
+	}
 	chosen := []game.Input{game.SetClock(true)}
 	if p.shelf != nil {
 		if settings, err := p.shelf.Settings(); err == nil && settings.CleanUp {
@@ -165,18 +157,18 @@ func (p *Player) begin(s drive.Session) error {
 		}
 	}
 	for _, in := range chosen {
-		if p.view.Has.Has(game.Needs(in)) {
+		if p.game.View().Has.Has(game.Needs(in)) {
 			p.do(s, in)
 		}
 	}
-	p.answers = false
-	return nil
+	p.answers, p.begun = false, true
+	return p.game.Begin(s)
 }
 
 // Tell shows what is new when the session is at rest. The driver calls it.
 func (p *Player) Tell(r *record.Record) {
 	switch changed := p.game.Tell(r); {
-	case !changed || p.saved:
+	case !changed || !p.begun:
 	case r.Kind != record.Rest: // a service works
 		if v := p.game.View(); v.Generating && !p.view.Generating {
 			p.view.Generating = true

@@ -75,7 +75,6 @@ func BenchmarkKey(b *testing.B) {
 				sim.InjectKey(key, r, mod)
 				return (<-s.shown).Sub(began)
 			}
-			press(tcell.KeyRune, 's', 0)
 			keys := []struct {
 				key tcell.Key
 				r   rune

@@ -51,11 +51,11 @@ type desk struct {
 }
 
 type setting struct {
-	chart         *scxml.Chart // sudoku.scxml
-	charset       string       // UTF-8
-	width, height int          // 80 x 24
-	colors        int          // 256; -1: none
-	puzzles       []sudoku.Puzzle
+	chart         *scxml.Chart    // sudoku.scxml
+	charset       string          // UTF-8
+	width, height int             // 80 x 24
+	colors        int             // 256; -1: none
+	puzzles       []sudoku.Puzzle // all, from the first
 	config        drive.Config
 	shelf         *shelf.Shelf
 	settings      *shelf.Settings
@@ -86,7 +86,11 @@ func play(t *testing.T, s setting, test func(t *testing.T, d *desk)) {
 	}
 	synctest.Test(t, func(t *testing.T) {
 		d := newDesk(t, s)
-		g, err := game.New(chart, s.puzzles)
+		puzzles := s.puzzles
+		if puzzles == nil {
+			puzzles = sudoku.Puzzles()
+		}
+		g, err := game.New(chart, puzzles)
 		if err != nil {
 			t.Fatal(err)
 		}

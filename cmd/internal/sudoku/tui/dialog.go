@@ -61,7 +61,7 @@ func (f front) Open(d *action.Dialog) {
 				c.At = choice.At
 				changed(c)
 			}
-			fresh = append(fresh, func() { choice.At = c.At })
+			fresh = append(fresh, func() { choice.At, choice.Off = c.At, c.Live != nil && !c.Live() })
 			shown = choice
 		case action.Check:
 			check := &widget.Check{Label: c.Label, On: c.On}
@@ -79,6 +79,7 @@ func (f front) Open(d *action.Dialog) {
 				c.Text = field.Text
 				changed(c)
 			}
+			fresh = append(fresh, func() { field.Off = c.Live != nil && !c.Live() })
 			shown = field
 		case action.List:
 			list := &widget.List{At: c.At, Find: c.Label, Empty: c.Text, Do: pressed(c)}

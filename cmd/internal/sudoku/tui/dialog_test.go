@@ -86,7 +86,7 @@ func TestHelpPage(t *testing.T) {
 		play(t, setting{settings: &settings, height: 120}, func(t *testing.T, d *desk) {
 			d.keys("f1")
 			d.shows(want...)
-			d.shows("Alt+1–9", "Ctrl+Z", "Shift+F10")
+			d.shows("Alt+1-9", "Ctrl+Z", "Shift+F10")
 			d.keys("enter")
 			d.hides(want...)
 		})
@@ -289,7 +289,7 @@ func TestStatistics(t *testing.T) {
 func TestQuestions(t *testing.T) {
 	puzzle := sudoku.Puzzle{Name: "mine", Grid: sudoku.Grid{{0, 2}}}
 	play(t, setting{puzzles: []sudoku.Puzzle{puzzle, {Name: "other"}}}, func(t *testing.T, d *desk) {
-		d.keys("s", "1")
+		d.keys("1")
 		entered := sudoku.Grid{{1, 2}}
 		for _, key := range []string{"q", "]", "["} {
 			d.keys(key)

@@ -4,7 +4,6 @@ import (
 	"github.com/gdamore/tcell/v2"
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/terminal"
-	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
 )
 
 // handle carries out an event of the terminal.
@@ -69,7 +68,5 @@ func (p *Player) key(ev *tcell.EventKey) {
 	if a := p.Find(name); !p.fits && (a == nil || !a.Anyway) {
 		return
 	}
-	if !p.Key(name) && p.View.State != game.Paused {
-		p.input(game.Unknown{})
-	}
+	p.Key(name)
 }

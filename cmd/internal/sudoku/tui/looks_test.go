@@ -155,12 +155,12 @@ func TestSolvedCannotBeMissed(t *testing.T) {
 func TestResize(t *testing.T) {
 	puzzle := sudoku.Puzzles()[0]
 	play(t, setting{}, func(t *testing.T, d *desk) {
-		d.keys("s")
 		for _, size := range sizes {
 			d.resize(size[0], size[1])
 			d.showsGrid(puzzle.Grid)
 			d.shows("playing")
 		}
+		d.keys("1", "u") // now the clock runs
 		for _, size := range [][2]int{{minWidth - 1, minHeight}, {minWidth, minHeight - 1}, {20, 10}} {
 			d.resize(size[0], size[1])
 			d.hides("║")

@@ -27,9 +27,6 @@ func (d *desk) hold(row, col int, buttons tcell.ButtonMask) {
 // reported. On a given it only selects.
 func TestClick(t *testing.T) {
 	play(t, setting{puzzles: []sudoku.Puzzle{{Name: "mine", Grid: sudoku.Grid{{0, 5}}}}}, func(t *testing.T, d *desk) {
-		d.clickCell(4, 4)
-		d.shows("press S to start")
-		d.keys("s")
 		for _, buttons := range []tcell.ButtonMask{tcell.ButtonPrimary, tcell.ButtonPrimary, tcell.ButtonNone, tcell.ButtonNone} {
 			d.hold(0, 0, buttons)
 		}
@@ -50,7 +47,7 @@ func TestClick(t *testing.T) {
 // The right button clears a cell, and opens the menu of one that has nothing to clear.
 func TestRightClick(t *testing.T) {
 	play(t, setting{puzzles: []sudoku.Puzzle{{Name: "mine"}}}, func(t *testing.T, d *desk) {
-		d.keys("s", "7")
+		d.keys("7")
 		d.hold(0, 0, tcell.ButtonSecondary)
 		d.hold(0, 0, tcell.ButtonNone)
 		d.showsGrid(sudoku.Grid{})
@@ -68,7 +65,6 @@ func TestRightClick(t *testing.T) {
 
 func TestWheel(t *testing.T) {
 	play(t, setting{puzzles: []sudoku.Puzzle{{Name: "mine", Grid: sudoku.Grid{{0, 5}}}}}, func(t *testing.T, d *desk) {
-		d.keys("s")
 		for _, step := range []struct {
 			wheel tcell.ButtonMask
 			want  int
@@ -84,7 +80,6 @@ func TestWheel(t *testing.T) {
 // Dragging selects several cells, and is not a click.
 func TestDrag(t *testing.T) {
 	play(t, setting{puzzles: []sudoku.Puzzle{{Name: "mine"}}}, func(t *testing.T, d *desk) {
-		d.keys("s")
 		_, before := d.cell(2, 2)
 		for col := range 3 {
 			d.hold(2, col, tcell.ButtonPrimary)
@@ -105,7 +100,6 @@ func TestDrag(t *testing.T) {
 // The cell that a click would reach looks different, and only that one.
 func TestPointerIsVisible(t *testing.T) {
 	play(t, setting{}, func(t *testing.T, d *desk) {
-		d.keys("s")
 		_, before := d.cell(4, 7)
 		d.hold(4, 7, tcell.ButtonNone)
 		if _, there := d.cell(4, 7); there == before {

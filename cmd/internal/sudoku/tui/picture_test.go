@@ -82,14 +82,13 @@ func TestEditingModeTakesOverFromAPicture(t *testing.T) {
 		},
 	} {
 		play(t, setting{config: serviced}, func(t *testing.T, d *desk) {
-			d.keys("s") // the game is interrupted
-			d.openPicture(folder)
+			d.openPicture(folder) // the game is interrupted
 			correct(d)
 			d.shows(want)
 			d.keys("tab", "enter")
 			d.shows("editing", want)
 			if want == "one solution" {
-				d.keys("enter", "s")
+				d.keys("enter")
 				d.shows("playing")
 				d.goTo(0, 2)
 				d.keys("7") // a given does not change

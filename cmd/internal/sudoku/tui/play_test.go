@@ -35,9 +35,9 @@ func (d *desk) focus(focused bool) {
 func TestPause(t *testing.T) {
 	puzzle := sudoku.Puzzle{Name: "mine", Grid: sudoku.Grid{{0, 7, 7, 7, 7, 7, 7, 7, 7}}}
 	play(t, setting{puzzles: []sudoku.Puzzle{puzzle}}, func(t *testing.T, d *desk) {
-		d.focus(false) // a game that has not begun does not pause
+		d.focus(false) // a game without a move does not pause: its clock does not run
 		d.hides("PAUSED")
-		d.keys("s", "5")
+		d.keys("5")
 		d.focus(false)
 		d.shows("PAUSED")
 		d.hides("7", "5")
@@ -66,7 +66,7 @@ func TestPause(t *testing.T) {
 	settings := shelf.Defaults()
 	settings.PauseOnFocusLoss = false
 	play(t, setting{settings: &settings}, func(t *testing.T, d *desk) {
-		d.keys("s")
+		d.keys("5")
 		d.focus(false)
 		d.hides("PAUSED")
 	})
@@ -90,7 +90,7 @@ func TestWritingNotes(t *testing.T) {
 				t.Errorf("the notes are %q, want %q:\n%s", text, want, d.text())
 			}
 		}
-		d.keys("s", "alt+4")
+		d.keys("alt+4")
 		notes("4")
 		d.keys("ctrl+4")
 		notes("")
@@ -111,7 +111,7 @@ func TestWritingNotes(t *testing.T) {
 // toggle it twice.
 func TestNotesByMouse(t *testing.T) {
 	play(t, setting{width: 110, height: 45, puzzles: []sudoku.Puzzle{{Name: "mine"}}}, func(t *testing.T, d *desk) {
-		d.keys("s", "m")
+		d.keys("m")
 		l := d.layout()
 		place := func(digit int) (x, y int) {
 			dx, dy := l.notePlace(digit)
@@ -145,7 +145,7 @@ func TestNotesByMouse(t *testing.T) {
 // Several cells are changed together.
 func TestSeveralCells(t *testing.T) {
 	play(t, setting{puzzles: []sudoku.Puzzle{{Name: "mine"}}}, func(t *testing.T, d *desk) {
-		d.keys("s", "shift+right", "shift+down", "3")
+		d.keys("shift+right", "shift+down", "3")
 		d.showsGrid(sudoku.Grid{{3, 3}, {0, 3}})
 		d.keys("esc", "4")
 		d.showsGrid(sudoku.Grid{{3, 3}, {0, 4}})
@@ -157,7 +157,7 @@ func TestSeveralCells(t *testing.T) {
 // A hint says more from one question to the next, and goes away.
 func TestHint(t *testing.T) {
 	play(t, setting{config: serviced, width: 110, height: 45}, func(t *testing.T, d *desk) {
-		d.keys("s", "?")
+		d.keys("?")
 		d.shows("look for a")
 		d.keys("?", "?")
 		d.shows("=")
@@ -166,7 +166,9 @@ func TestHint(t *testing.T) {
 		d.keys("esc")
 		d.hides("[ OK ]")
 		d.keys("esc")
-		d.hides("look for a")
+		d.hides("=")
+		d.keys("?")
+		d.shows("=")
 	})
 }
 
@@ -176,7 +178,7 @@ func TestMachine(t *testing.T) {
 	puzzle := sudoku.Puzzles()[4]
 	_, solution := missing(puzzle)
 	play(t, setting{config: serviced, puzzles: []sudoku.Puzzle{puzzle}}, func(t *testing.T, d *desk) {
-		d.keys("s", "r")
+		d.keys("r")
 		if now := d.grid(); now.Empty() != puzzle.Grid.Empty()-1 {
 			t.Errorf("%d cells are empty, want one less than %d", now.Empty(), puzzle.Grid.Empty())
 		}
@@ -224,7 +226,10 @@ func TestNewGame(t *testing.T) {
 		if d.grid() == first {
 			t.Error("it is still the old puzzle")
 		}
-		d.keys("n", "tab", "backspace", "backspace", "30", "enter")
+		d.keys("n", "tab", "40") // the number of empty cells does not count for easy
+		d.shows("easy", "Symmetry:")
+		d.hides("Empty cells: 4")
+		d.keys("esc", "n", "right", "right", "right", "right", "tab", "backspace", "backspace", "30", "enter")
 		if now := d.grid(); now.Empty() != 30 {
 			t.Errorf("%d cells are empty, want 30", now.Empty())
 		}
@@ -251,7 +256,7 @@ func TestGeneratingBlocksNothing(t *testing.T) {
 		return nil, ctx.Err()
 	}))
 	play(t, setting{config: drive.Config{Options: []scxml.Option{never}}, puzzles: []sudoku.Puzzle{{Name: "mine"}}}, func(t *testing.T, d *desk) {
-		d.keys("s", "n", "enter")
+		d.keys("n", "enter")
 		d.shows("making a puzzle", "Esc cancel")
 		d.keys("5", "down", "6", "u")
 		d.showsGrid(sudoku.Grid{{5}})
@@ -287,7 +292,7 @@ func TestEnterPuzzle(t *testing.T) {
 			d.keys("down")
 		}
 		d.shows("one solution")
-		d.keys("enter", "s")
+		d.keys("enter")
 		d.showsGrid(puzzle.Grid)
 		d.shows("playing")
 		d.keys("i", "1", "esc")
@@ -302,7 +307,7 @@ func TestEnterPuzzle(t *testing.T) {
 // Save points have names, can be restored and forgotten.
 func TestSavePoints(t *testing.T) {
 	play(t, setting{puzzles: []sudoku.Puzzle{{Name: "mine"}}}, func(t *testing.T, d *desk) {
-		d.keys("s", "1", "b")
+		d.keys("1", "b")
 		d.retype("one digit")
 		d.keys("2", "b")
 		d.shows("one digit")
@@ -333,12 +338,13 @@ func TestSmallChart(t *testing.T) {
 		t.Fatal(err)
 	}
 	play(t, setting{chart: chart}, func(t *testing.T, d *desk) {
-		d.keys("s")
 		d.shows("playing", "S stop")
 		for _, key := range []string{"p", "h", "?", "alt+4", "m"} {
 			d.keys(key)
 			d.shows("this chart does not have that")
 		}
+		d.keys("u")
+		d.shows("nothing to undo")
 		d.goTo(2, 8)
 		d.hides("PAUSED")
 		cells, _ := missing(sudoku.Puzzles()[0])

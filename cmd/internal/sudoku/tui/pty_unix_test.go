@@ -222,10 +222,8 @@ func TestCommandInTerminal(t *testing.T) {
 	command := buildCommand(t)
 	t.Run("a game", func(t *testing.T) {
 		p := start(t, nil, command, "charts/sudoku.scxml") // which is built in
-		p.shows("not started")
-		p.keys("s")
 		p.shows("playing")
-		cells, _ := missing(sudoku.Puzzles()[0])
+		cells, _ := missing(sudoku.Puzzle{Grid: p.grid()})
 		for _, c := range cells {
 			p.keys("\x1b[H" + "\x1b[5~" + strings.Repeat("\x1b[B", c[0]) + strings.Repeat("\x1b[C", c[1]) + fmt.Sprint(c[2]))
 		}
@@ -238,10 +236,10 @@ func TestCommandInTerminal(t *testing.T) {
 	t.Run("from a new game to a solved one, past a kill", func(t *testing.T) {
 		home := "SUDOKU_HOME=" + t.TempDir()
 		p := start(t, []string{home}, command, "charts/sudoku.scxml")
-		p.shows("not started")
+		p.shows("playing")
 		p.keys("n")
 		p.shows("New game")
-		p.keys("\t\x7f\x7f5\r") // by empty cells
+		p.keys(strings.Repeat("\x1b[C", 4) + "\t\x7f\x7f5\r") // by empty cells
 		p.shows("5 empty")
 		solve := func(cells [][3]int) {
 			for _, c := range cells {
@@ -274,7 +272,7 @@ func TestCommandInTerminal(t *testing.T) {
 	})
 	t.Run("the mouse and another size", func(t *testing.T) {
 		p := start(t, nil, command, "charts/sudoku.scxml")
-		p.shows("press S to start")
+		p.shows("playing")
 		p.mu.Lock()
 		p.emulator.resize(40, 16)
 		p.mu.Unlock()
@@ -284,7 +282,7 @@ func TestCommandInTerminal(t *testing.T) {
 		p.waitFor("the small board", func(e *emulator) bool {
 			return strings.Contains(e.text(), "╔═════════╦")
 		})
-		for _, step := range [][2]string{{"S start", "playing"}, {"F10 menu", "New game…"}, {"Next puzzle", "[7] 8  9"}, {"Q quit", ""}} {
+		for _, step := range [][2]string{{"F10 menu", "New game…"}, {"Next puzzle", "12-easy-2"}, {"Q quit", ""}} {
 			label, after := step[0], step[1]
 			p.shows(label)
 			p.mu.Lock()
@@ -299,7 +297,7 @@ func TestCommandInTerminal(t *testing.T) {
 	})
 	t.Run("Ctrl+C", func(t *testing.T) {
 		p := start(t, nil, command, "charts/sudoku.scxml")
-		p.shows("not started")
+		p.shows("playing")
 		p.keys("\x03")
 		if code := p.end().ExitCode(); code != 130 {
 			t.Errorf("got exit status %d, want 130", code)
@@ -307,14 +305,14 @@ func TestCommandInTerminal(t *testing.T) {
 	})
 	t.Run("a large paste", func(t *testing.T) {
 		p := start(t, nil, command, "charts/sudoku.scxml")
-		p.shows("not started")
+		p.shows("playing")
 		go func() { _, _ = p.ptmx.WriteString("q" + strings.Repeat("x", 3000)) }()
 		p.end()
 	})
 	for _, sig := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT, syscall.SIGABRT} {
 		t.Run(sig.String(), func(t *testing.T) {
 			p := start(t, nil, command, "charts/sudoku.scxml")
-			p.shows("not started")
+			p.shows("playing")
 			if err := p.cmd.Process.Signal(sig); err != nil {
 				t.Fatal(err)
 			}
@@ -326,22 +324,20 @@ func TestCommandInTerminal(t *testing.T) {
 	t.Run("Alt+Z", func(t *testing.T) {
 		script := `set -m; "$0" charts/sudoku.scxml; echo "(stopped)"; fg`
 		p := start(t, nil, "/bin/sh", "-c", script, command)
-		p.shows("press S to start")
+		p.shows("playing")
 		p.keys("\x1bz")
 		p.waitFor("the shell, and the game again", func(*emulator) bool {
 			_, after, stopped := strings.Cut(string(p.raw), "(stopped)")
 			return stopped && strings.Contains(after, "\x1b[?1049h")
 		})
-		p.keys("s")
 		p.shows("playing")
 		p.keys("q")
 		p.end()
 	})
 	t.Run("Alt+Z where nobody could continue the game", func(t *testing.T) {
 		p := start(t, nil, command, "charts/sudoku.scxml")
-		p.shows("press S to start")
+		p.shows("playing")
 		p.keys("\x1bz")
-		p.keys("s")
 		p.shows("playing")
 		p.keys("q")
 		p.end()
@@ -382,7 +378,7 @@ func TestMain(m *testing.M) {
 
 func TestPanicRestoresTheTerminal(t *testing.T) {
 	p := start(t, []string{panicVariable + "=1"}, os.Args[0])
-	p.shows("not started")
+	p.shows("playing")
 	p.keys("q")
 	if state := p.end(); state.ExitCode() != 2 {
 		t.Errorf("got %v, want exit status 2", state)

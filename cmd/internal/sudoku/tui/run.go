@@ -138,7 +138,7 @@ func (p *Player) begin(s drive.Session) error {
 	}
 	p.ApplySettings()
 	p.begun = true
-	return nil
+	return p.Game.Begin(s)
 }
 
 // input gives the game an input.

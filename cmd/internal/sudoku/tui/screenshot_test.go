@@ -30,7 +30,6 @@ func TestScreenshot(t *testing.T) {
 		for range number {
 			d.keys("]")
 		}
-		d.keys("s")
 		for i, c := range cells {
 			if i%4 == 0 {
 				d.goTo(c[0], c[1])

@@ -31,11 +31,10 @@ func TestKeyboardGame(t *testing.T) {
 	for _, size := range gameSizes() {
 		t.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(t *testing.T) {
 			play(t, setting{width: size[0], height: size[1]}, func(t *testing.T, d *desk) {
-				d.shows("not started", "S start")
+				d.shows("playing")
 				d.showsGrid(puzzles[0].Grid)
 				d.keys("]")
 				d.showsGrid(puzzles[1].Grid)
-				d.keys("s")
 				d.shows("playing")
 				cells, solution := missing(puzzles[1])
 				for i, c := range cells {
@@ -50,7 +49,7 @@ func TestKeyboardGame(t *testing.T) {
 				d.hides("playing", "unsolved")
 				d.keys("]")
 				d.hides("SOLVED")
-				d.shows("not started")
+				d.shows("playing")
 				d.showsGrid(puzzles[2].Grid)
 				d.keys("q")
 				if err := d.end(); err != nil {
@@ -68,7 +67,6 @@ func TestMouseGame(t *testing.T) {
 			play(t, setting{width: size[0], height: size[1]}, func(t *testing.T, d *desk) {
 				d.clickText("menu")
 				d.clickText("Next puzzle")
-				d.clickText("S start")
 				d.shows("playing")
 				cells, solution := missing(puzzle)
 				for _, c := range cells {
@@ -88,18 +86,21 @@ func TestMouseGame(t *testing.T) {
 	}
 }
 
-// Even the smallest screen answers every key that cannot be carried out.
+// Even the smallest screen answers every key that cannot be carried out, before the first move and after it.
 func TestAnswersFit(t *testing.T) {
 	puzzle, _ := missing(sudoku.Puzzles()[0])
 	play(t, setting{width: minWidth, height: minHeight}, func(t *testing.T, d *desk) {
-		d.keys("7")
-		d.shows("press S to start")
-		d.keys("~")
-		d.shows("this key has no meaning")
-		d.keys("s~")
-		d.shows("this key has no meaning")
-		d.keys("u")
-		d.shows("nothing to undo")
+		for _, step := range []struct{ keys, want string }{
+			{"~", "this key has no meaning"}, {"Z", "this key has no meaning"}, {"0", "nothing to change here"},
+			{"5", "empty"}, {"5", "nothing to change here"}, {"5", "nothing to change here"}, {"u", "empty"}, {"u", "nothing to undo"},
+			{"esc", "empty"}, {"esc", "nothing to change here"}, {"home", "empty"}, {"home", "nothing to change here"},
+			{"7", "this digit is given"}, {"enter", "this digit is given"}, {"h", "this digit is given"}, {"alt+4", "this digit is given"},
+			{"?", "not available here"}, {"P", "P: continue"}, {"x", "P continues"}, {"~", "P continues"}, {"p", "empty"},
+		} {
+			if d.keys(step.keys); !strings.Contains(d.text(), step.want) {
+				t.Errorf("after %q: got\n%s\nwant %q", step.keys, d.text(), step.want)
+			}
+		}
 		for _, c := range puzzle {
 			d.goTo(c[0], c[1])
 			d.keys(fmt.Sprint(c[2]))
@@ -108,13 +109,31 @@ func TestAnswersFit(t *testing.T) {
 	})
 }
 
+// Every key shows an effect or an answer in a game that has just begun.
+func TestEveryKeyIsAnswered(t *testing.T) {
+	keys := []string{"esc", "enter", "backspace", "delete", "home", "end", "pgup", "pgdn", "tab", "backtab", "ctrl+y", "ctrl+z", "ctrl+home", "f1", "f2", "f10", "shift+f10"}
+	for r := '!'; r <= '~'; r++ {
+		if !strings.ContainsRune("qQ", r) {
+			keys = append(keys, string(r))
+		}
+	}
+	for _, key := range keys {
+		play(t, setting{config: serviced}, func(t *testing.T, d *desk) {
+			before := d.text()
+			if d.keys(key); d.text() == before {
+				t.Errorf("%q does nothing, and nothing says so", key)
+			}
+		})
+	}
+}
+
 // Keys do nothing in a window that is too small.
 func TestTooSmallToPlay(t *testing.T) {
 	puzzle := sudoku.Puzzles()[0]
 	cells, _ := missing(puzzle)
 	play(t, setting{}, func(t *testing.T, d *desk) {
-		d.keys("s")
 		d.goTo(cells[0][0], cells[0][1])
+		d.keys("1", "u") // now the clock runs
 		d.resize(minWidth-1, minHeight)
 		d.shows("too small")
 		for x := range minWidth {
@@ -143,7 +162,6 @@ func TestKeys(t *testing.T) {
 			d.keys(step.key)
 			d.shows(step.puzzle + " (")
 		}
-		d.keys("s")
 		d.shows("playing")
 		d.moves("left 0 8, down 1 8, right 1 0, up 0 0, up 8 0, up 7 0, end 7 8, pgdn 8 8, home 8 0, pgup 0 0, tab 0 1, backtab 0 0, backtab 8 8, ctrl+home 0 0")
 		for _, step := range []struct {
@@ -179,7 +197,6 @@ func TestViKeys(t *testing.T) {
 	settings := shelf.Defaults()
 	settings.Vi = true
 	play(t, setting{puzzles: []sudoku.Puzzle{{Name: "one"}}, settings: &settings}, func(t *testing.T, d *desk) {
-		d.keys("s")
 		d.moves("j 1 0, l 1 1, k 0 1, h 0 0, $ 0 8, 0 0 0, G 8 8, gg 0 0, down 1 0")
 		d.keys("5")
 		d.showsGrid(sudoku.Grid{1: {5}})
@@ -213,7 +230,7 @@ func TestSavedGame(t *testing.T) {
 	var snapshot []byte
 	save := func(s []byte) error { snapshot = s; return nil }
 	play(t, setting{puzzles: []sudoku.Puzzle{puzzle}, config: drive.Config{Save: save}}, func(t *testing.T, d *desk) {
-		d.keys("s", "7", "q")
+		d.keys("7", "q")
 	})
 	play(t, setting{config: drive.Config{Saved: snapshot}}, func(t *testing.T, d *desk) {
 		d.showsGrid(sudoku.Grid{{7, 0, 3}})

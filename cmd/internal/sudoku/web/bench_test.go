@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"testing"
 
 	"github.com/scxmlrun/scxmlrun/charts"
@@ -31,33 +32,24 @@ func BenchmarkKey(b *testing.B) {
 					}
 				})
 			}()
-			say := func(do string, value any) {
-				text, err := json.Marshal(map[string]any{"do": do, "key": value, "kept": map[string]any{}, "puzzle": "", "name": value})
-				if err != nil {
-					b.Fatal(err)
-				}
-				messages <- Message{Text: text}
+			say := func(text string) {
+				messages <- Message{Text: []byte(text)}
 				<-views
 			}
+			press := func(key string) { say(fmt.Sprintf(`{"do":"key","key":%q}`, key)) }
 			defer func() {
 				cancel()
 				<-ended
 			}()
-			say("start", "")
-			text, err := json.Marshal(map[string]any{"do": "text", "text": "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."})
-			if err != nil {
-				b.Fatal(err)
-			}
-			messages <- Message{Text: text}
-			<-views
-			messages <- Message{Text: []byte(`{"do":"press","dialog":1,"at":1}`)}
-			<-views
-			say("key", "Shift+H")
-			say("key", "Right")
+			say(`{"do":"start"}`)
+			say(`{"do":"text","text":"8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."}`)
+			say(`{"do":"press","dialog":1,"at":1}`)
+			press("Shift+H")
+			press("Right")
 			told = 0
 			for b.Loop() {
 				for _, key := range keys {
-					say("key", key)
+					press(key)
 				}
 			}
 			b.ReportMetric(float64(told)/float64(b.N*len(keys)), "bytes/key")

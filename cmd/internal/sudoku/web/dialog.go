@@ -26,6 +26,7 @@ func (p *player) topDialog() *action.Dialog {
 		if c.Now != nil {
 			c.Text = c.Now()
 		}
+		c.Off = c.Live != nil && !c.Live()
 	}
 	return d
 }

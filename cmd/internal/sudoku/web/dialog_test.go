@@ -19,6 +19,12 @@ func TestDialogs(t *testing.T) {
 		p := open(t, map[string]any{"lang": "en"})
 		defer p.end()
 		p.key("N")
+		for kind, off := range [][2]bool{{true, false}, {true, false}, {true, false}, {true, false}, {true, false}, {false, false}, {true, true}, {true, true}} {
+			p.set("Puzzle:", kind)
+			if c := p.dialog().Controls; c[2].Off != off[0] || c[3].Off != off[1] { // the empty cells, the symmetry
+				t.Errorf("%s: off are %v and %v, want %v", c[0].Options[kind], c[2].Off, c[3].Off, off)
+			}
+		}
 		p.set("Puzzle:", 0)
 		if d := p.dialog(); d.Controls[1].Text != "Look where a digit can still go in a box." {
 			t.Errorf("it says %q", d.Controls[1].Text)
@@ -43,7 +49,7 @@ func TestDialogs(t *testing.T) {
 		p.key("F2")
 		p.set("Language:", 1)
 		p.want("lang", "nl")
-		p.want("status", "niet begonnen")
+		p.want("status", "bezig")
 		if d := p.dialog(); d == nil || d.Title != "Instellingen" {
 			t.Errorf("the dialog is %+v", d)
 		}
@@ -79,7 +85,6 @@ func TestDialogs(t *testing.T) {
 	test(t, "names that cannot be seen", func(t *testing.T) {
 		p := open(t, map[string]any{"lang": "en"})
 		defer p.end()
-		p.key("S")
 		p.act("savepoints")
 		p.set("New:", "one\u202e\U000E0041\u007f אב")
 		p.press("Save")
@@ -235,7 +240,7 @@ func TestDialogs(t *testing.T) {
 	test(t, "the same note again", func(t *testing.T) {
 		p := open(t, map[string]any{"lang": "en"})
 		defer p.end()
-		p.key("S", "U")
+		p.key("U")
 		p.want("note", "nothing to undo")
 		p.notes = nil
 		p.key("U")

@@ -14,7 +14,6 @@ import (
 func TestKept(t *testing.T) {
 	test(t, "reload", func(t *testing.T) {
 		p := open(t, map[string]any{"lang": "en"})
-		p.key("S")
 		p.cell(2, 6)
 		p.key("M", "1", "2")
 		if c := p.cells[24]; c.Notes != 1<<1|1<<2 {
@@ -37,7 +36,6 @@ func TestKept(t *testing.T) {
 	test(t, "a page that ends", func(t *testing.T) {
 		p := open(t, map[string]any{"lang": "en"})
 		defer p.end()
-		p.key("S")
 		before := fmt.Sprint(p.kept)
 		p.cell(2, 6)
 		p.sayAtOnce(map[string]any{"do": "key", "key": "4"})
@@ -58,7 +56,6 @@ func TestKept(t *testing.T) {
 	test(t, "another puzzle at once", func(t *testing.T) {
 		p := open(t, map[string]any{"lang": "en"})
 		defer p.end()
-		p.key("S")
 		p.cell(2, 6)
 		p.sayAtOnce(map[string]any{"do": "key", "key": "4"})
 		p.sayAtOnce(map[string]any{"do": "key", "key": "]"})
@@ -75,11 +72,10 @@ func TestKept(t *testing.T) {
 		"a store that cannot be read": {map[string]any{"unread": "UnknownError"}, "the browser cannot read what it has kept: UnknownError"},
 	} {
 		test(t, name, func(t *testing.T) {
-			refused.start["lang"] = "en"
+			refused.start["lang"], refused.start["kept"] = "en", map[string]json.RawMessage{}
 			p := open(t, refused.start)
 			defer p.end()
-			p.key("S")
-			p.cell(2, 6)
+			p.cell(0, 0)
 			p.key("4")
 			p.want("note", "not saved: "+refused.note)
 			if len(p.kept) > 0 {
@@ -91,7 +87,7 @@ func TestKept(t *testing.T) {
 		bad := map[string]json.RawMessage{"settings": []byte(`7`), "result/000004": []byte(`7`), "last": []byte(`"x"`), "game/x": []byte(`{"game": 7}`)}
 		p := open(t, map[string]any{"lang": "en", "kept": bad})
 		defer p.end()
-		p.want("state", "idle")
+		p.want("state", "playing")
 		p.key("O")
 		if d := p.dialog(); d == nil || len(d.Controls[0].Rows) != 24 {
 			t.Errorf("the chooser is %+v", d)
@@ -102,7 +98,6 @@ func TestKept(t *testing.T) {
 			}
 		}
 		p.press("Cancel")
-		p.key("S")
 		p.act("give-up")
 		p.press("Give up")
 		if p.kept["result/000005"] == nil { // the damaged one is left alone
@@ -116,7 +111,6 @@ func TestKept(t *testing.T) {
 	test(t, "the browser is full", func(t *testing.T) {
 		p := open(t, map[string]any{"lang": "en"})
 		defer p.end()
-		p.key("S")
 		p.say(map[string]any{"do": "failed", "error": "quota"})
 		p.cell(2, 6)
 		p.key("5")

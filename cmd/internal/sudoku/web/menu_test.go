@@ -93,7 +93,7 @@ func TestParts(t *testing.T) {
 			t.Fatalf("the dialog is %+v", d)
 		}
 		p.press("Cancel")
-		p.key("S", "F", "8")
+		p.key("F", "8")
 		facts := func() (all string) {
 			var facts []fact
 			if err := json.Unmarshal(p.view["facts"], &facts); err != nil {
@@ -128,7 +128,6 @@ func TestCellMenu(t *testing.T) {
 	test(t, "cell menu", func(t *testing.T) {
 		p := open(t, map[string]any{"lang": "en"})
 		defer p.end()
-		p.key("S")
 		p.say(map[string]any{"do": "cell", "row": 2, "col": 6, "how": "menu"})
 		if last := p.told[len(p.told)-1]; last["type"] != "context" || last["at"] != 24.0 || string(p.view["at"]) != "24" {
 			t.Errorf("told %v, and the selected cell is %s", last, p.view["at"])

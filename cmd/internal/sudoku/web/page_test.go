@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"fmt"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -13,6 +14,8 @@ import (
 
 	"github.com/scxmlrun/scxmlrun/charts"
 	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/action"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/format"
 	"github.com/scxmlrun/scxmlrun/scxml"
 )
 
@@ -32,9 +35,21 @@ type page struct {
 	data  []byte           // of the last file
 }
 
-// open opens a page in a bubble of synctest. start has fields of the first message.
+// open opens a page in a bubble of synctest. start has fields of the first message. If it has nothing
+// kept, the player has looked at the first puzzle, which lacks two digits, at r3c7 and r7c3.
 func open(t *testing.T, start map[string]any) *page {
 	t.Helper()
+	if start["kept"] == nil {
+		first := sudoku.Puzzles()[0]
+		text, err := format.Encode(&format.Game{Name: first.Name, Givens: first.Grid})
+		if err != nil {
+			t.Fatal(err)
+		}
+		digits := digits(&first.Grid)
+		start["kept"] = map[string]json.RawMessage{
+			"last": []byte(`"` + digits + `"`), "game/" + digits: fmt.Appendf(nil, `{"saved":"2000-01-01T00:00:00Z","game":%s}`, text),
+		}
+	}
 	chart, err := scxml.Load(charts.FS, "sudoku.scxml")
 	if err != nil {
 		t.Fatal(err)

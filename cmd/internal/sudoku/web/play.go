@@ -212,6 +212,9 @@ func (p *player) begin(puzzle string) drive.Input {
 			}
 		}
 		p.ApplySettings()
+		if err := p.Game.Begin(s); err != nil {
+			return err
+		}
 		p.begun = true
 		if puzzle != "" {
 			p.View = p.Game.View()
@@ -271,9 +274,7 @@ func (p *player) hear(s *said) {
 	}
 	switch s.Do {
 	case "key":
-		if !p.Key(s.Key) && p.View.State != game.Paused {
-			p.Input(game.Unknown{})
-		}
+		p.Key(s.Key)
 	case "act":
 		p.ForgetKey()
 		p.perform(s.Name)

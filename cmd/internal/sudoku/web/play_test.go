@@ -15,16 +15,13 @@ func TestPlay(t *testing.T) {
 	test(t, "a game from new to solved by keys", func(t *testing.T) {
 		p := open(t, map[string]any{"lang": "en"})
 		defer p.end()
-		p.want("state", "idle")
+		p.want("state", "playing")
 		p.want("puzzle", "01-nearly-solved (1 of 24)")
-		if c := p.cells[0]; c.Digit != 8 || !c.Given || c.Paper != "pen" || c.Label != "row 1, column 1: 8, given" {
+		if c := p.cells[0]; c.Digit != 8 || !c.Given || c.Label != "row 1, column 1: 8, given" {
 			t.Errorf("the first cell is %+v", c)
 		}
-		p.key("S")
-		p.want("state", "playing")
-		p.key("Down", "Down", "Left", "Left", "Left")
-		if string(p.view["at"]) != "24" {
-			t.Fatalf("at %s, want 24", p.view["at"])
+		if string(p.view["at"]) != "24" || p.cells[24].Paper != "pen" {
+			t.Fatalf("at %s, want 24, which is empty", p.view["at"])
 		}
 		p.key("5")
 		if c := p.cells[24]; c.Digit != 5 || !c.Conflict {
@@ -46,10 +43,27 @@ func TestPlay(t *testing.T) {
 			t.Errorf("the result is %s", p.kept["result/000000"])
 		}
 	})
+	test(t, "a new player", func(t *testing.T) {
+		p := open(t, map[string]any{"lang": "en", "kept": map[string]json.RawMessage{}})
+		defer p.end()
+		p.want("state", "playing")
+		p.want("puzzle", "11-easy-1 (11 of 24)")
+		for _, step := range [][2]string{
+			{"?", ""}, {"Enter", ""}, {"0", ""}, {"0", "nothing to change here"}, {"Home", "nothing to change here"}, {"Down", ""}, {"4", "this digit is given"}, {"Z", "this key has no meaning"},
+		} {
+			p.key(step[0])
+			p.want("note", step[1])
+		}
+		if p.text("hint") != "" {
+			t.Errorf("there still is a hint: %s", p.text("hint"))
+		}
+	})
 	test(t, "the clock moves only the time", func(t *testing.T) {
 		p := open(t, map[string]any{"lang": "en"})
 		defer p.end()
-		p.key("S")
+		time.Sleep(time.Minute)
+		p.want("time", "0:00")
+		p.key("5")
 		p.mu.Lock()
 		p.view = map[string]json.RawMessage{}
 		p.mu.Unlock()
@@ -63,7 +77,9 @@ func TestPlay(t *testing.T) {
 	test(t, "a hidden page pauses, and hides the board", func(t *testing.T) {
 		p := open(t, map[string]any{"lang": "en"})
 		defer p.end()
-		p.key("S")
+		p.say(map[string]any{"do": "hidden"})
+		p.want("state", "playing") // the clock does not run before the first move
+		p.key("5")
 		p.say(map[string]any{"do": "hidden"})
 		p.want("state", "paused")
 		if c := p.cells[0]; c.Digit != 0 {
@@ -77,11 +93,11 @@ func TestPlay(t *testing.T) {
 	test(t, "hints", func(t *testing.T) {
 		p := open(t, map[string]any{"lang": "en"})
 		defer p.end()
-		p.key("S", "?")
+		p.key("?")
 		if !strings.HasPrefix(p.text("hint"), "Look for a Full House") || !strings.Contains(p.text("say"), "Full House") {
 			t.Errorf("the hint is %q, it says %q", p.text("hint"), p.text("say"))
 		}
-		p.key("?", "?")
+		p.key("?", "?", "Left")
 		n := 0
 		for _, c := range p.cells {
 			if c.Paper == "target" && c.Target != 0 {
@@ -119,7 +135,6 @@ func TestRefused(t *testing.T) {
 			synctest.Wait()
 			p.want("note", "cannot use what the page says: "+message.want)
 		}
-		p.key("S")
 		p.want("state", "playing")
 	})
 	test(t, "of a dialog", func(t *testing.T) {

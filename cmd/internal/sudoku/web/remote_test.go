@@ -15,11 +15,10 @@ func TestService(t *testing.T) {
 	test(t, "a slow hint", func(t *testing.T) {
 		p := open(t, map[string]any{"lang": "en"})
 		defer p.end()
-		p.key("S")
 		p.slow.Store(true)
 		p.key("?", "Right")
-		if string(p.view["at"]) != "1" {
-			t.Errorf("at %s after a key, want 1", p.view["at"])
+		if string(p.view["at"]) != "25" {
+			t.Errorf("at %s after a key, want 25", p.view["at"])
 		}
 		p.cell(2, 6)
 		if string(p.view["at"]) != "24" {

@@ -84,6 +84,7 @@ export class Dialogs {
       else if (control.kind === 'choice') shown.value = control.at;
       else if (control.kind === 'list') this.#updateRows(shown, control);
       else if (control.kind === 'board') this.#boards.get(at).show(control.board, this.#sheets);
+      if ('disabled' in shown) shown.disabled = !!control.off;
     });
   }
 
@@ -123,7 +124,7 @@ export class Dialogs {
         return make('div', { ...mark, class: 'lines', tabindex: 0 }, ...control.lines.map(({ head, key, text, count }) =>
           head ? make('h3', {}, text) : make('p', { class: count ? 'count' : '' }, ...key ? [make('b', {}, key), ' '] : [], make('span', {}, text ?? ''))));
       case 'choice': {
-        const select = make('select', mark, ...control.options.map((text, i) => make('option', { value: i }, text)));
+        const select = make('select', { ...mark, disabled: !!control.off }, ...control.options.map((text, i) => make('option', { value: i }, text)));
         select.value = control.at;
         select.onchange = () => this.#set(at, Number(select.value));
         return make('label', {}, make('span', {}, control.label), select);
@@ -134,7 +135,7 @@ export class Dialogs {
         return make('label', { class: 'check' }, input, make('span', {}, control.label));
       }
       case 'field': {
-        const input = make('input', { ...mark, value: control.text ?? '', inputmode: control.number ? 'numeric' : undefined, maxlength: control.max, autocomplete: 'off' });
+        const input = make('input', { ...mark, value: control.text ?? '', inputmode: control.number ? 'numeric' : undefined, maxlength: control.max, disabled: !!control.off, autocomplete: 'off' });
         input.oninput = () => this.#set(at, input.value);
         return make('label', {}, make('span', {}, control.label), input);
       }

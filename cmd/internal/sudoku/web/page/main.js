@@ -166,11 +166,11 @@ function showLabels({ menu, buttons, pad: digits, clear, cell, chart: text }) {
     one.setAttribute('aria-label', label);
 }
 
-// The cover is over a board that is not played: its button starts or continues.
+// The cover is over a board that is paused: its button continues.
 function showCover() {
   const state = root.dataset.state, cover = $('cover');
   const start = document.querySelector('#menu [data-act=start]');
-  cover.toggleAttribute('hidden', state !== 'paused' && state !== 'idle');
+  cover.toggleAttribute('hidden', state !== 'paused');
   if (!start) return;
   setText(cover, start.dataset.label);
   set($('time'), 'title', start.dataset.label);
