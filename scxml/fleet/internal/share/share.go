@@ -73,12 +73,16 @@ func Measure(b *testing.B, store fleet.Store, callers int, direct func(body, log
 		return err
 	}
 	each(func(key string) error { return f.Create(b.Context(), key, fleet.CreateOptions{}) })
-	for range 100 { // until the logs are full
-		each(step)
-	}
-	steps.Store(0)
+	each(step) // tells the sizes
 	body, log := make([]byte, sizes.body.Load()), make([]byte, sizes.log.Load())
 	commit := commits(b, store, callers, body, log)
+	for range 110 { // until the logs are full
+		each(step)
+		if err := errors.Join(commit(), direct(body, log)); err != nil {
+			b.Fatal(err)
+		}
+	}
+	steps.Store(0)
 	var commits, writes rate
 	var stepping time.Duration
 	b.ResetTimer()
