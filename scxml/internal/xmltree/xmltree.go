@@ -12,6 +12,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/beevik/etree"
 
@@ -124,12 +125,32 @@ func Parse(file string, src []byte, lim Limits) (*Element, []Problem) {
 	return root, s.problems
 }
 
+// ParsePart reads what comes before the first problem for which Parse returns nil. All elements that are
+// open there end there. It returns nil if the root element does not begin before it.
+func ParsePart(file string, src []byte, lim Limits) *Element {
+	lim = lim.WithDefaults()
+	text, problem := decode(src[:min(len(src), lim.Size)])
+	if problem != nil {
+		return nil
+	}
+	s := newScanner(&document{file: file, src: text}, lim)
+	if s.scan(); len(s.marks) == 0 {
+		return nil
+	}
+	var part strings.Builder
+	part.WriteString(text[:s.last])
+	for _, i := range slices.Backward(s.open) {
+		part.WriteString("</" + s.nameOf(&s.marks[i]) + ">")
+	}
+	return ParseText(file, part.String(), lim)
+}
+
 // ParseText reads a document again, from the text that [Element.Document] returns. It returns nil if
-// that is not well-formed.
+// Parse does.
 func ParseText(file, text string, lim Limits) *Element {
 	s := newScanner(&document{file: file, src: text}, lim.WithDefaults())
 	if s.scan(); s.failed {
-		return nil
+		return s.mended()
 	}
 	return s.build()
 }
@@ -150,7 +171,7 @@ func (e *Element) End() datamodel.Position { return e.doc.position(e.close) }
 func (e *Element) File() string { return e.doc.file }
 
 // Document returns the whole text of e's document as UTF-8, or "" if e was computed.
-func (e *Element) Document() string { return e.doc.src }
+func (e *Element) Document() string { return e.doc.unmend(e.doc.src) }
 
 // Attr returns the attribute with the given name and no namespace, or nil.
 func (e *Element) Attr(local string) *Attr { return e.AttrOf("", local) }
