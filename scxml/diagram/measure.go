@@ -58,7 +58,7 @@ const maxLabel = 26
 
 // stateRows returns what a state shows below its name.
 func stateRows(n *Node) []row {
-	words := map[LineKind]string{Entry: "entry", Exit: "exit", Invoke: "", Done: "", More: ""}
+	words := map[LineKind]string{Entry: "entry", Exit: "exit", Invoke: "", Done: "", More: "", Problem: ""}
 	var rows []row
 	for _, l := range n.Lines {
 		if word, shown := words[l.Kind]; shown {
@@ -116,7 +116,7 @@ func actionRow(word string, l Line) row {
 	if word != "" {
 		r.spans = append(r.spans, newSpan(wordClass, word+" "))
 	}
-	if l.Kind != Invoke && l.Kind != Done && l.Kind != More {
+	if l.Kind != Invoke && l.Kind != Done && l.Kind != More && l.Kind != Problem {
 		r.spans = append(r.spans, newSpan(wordClass, "/ "))
 	}
 	r.spans = append(r.spans, newSpan(actionClass, l.Short))

@@ -125,30 +125,36 @@ func Parse(file string, src []byte, lim Limits) (*Element, []Problem) {
 	return root, s.problems
 }
 
-// ParsePart reads what comes before the first problem for which Parse returns nil. All elements that are
-// open there end there. It returns nil if the root element does not begin before it.
-func ParsePart(file string, src []byte, lim Limits) *Element {
-	lim = lim.WithDefaults()
-	text, problem := decode(src[:min(len(src), lim.Size)])
-	if problem != nil {
-		return nil
+// ParsePart reads a document for which Parse returns nil, with [ParseText]. The text is that of the whole
+// document. The root is nil if it does not begin before the first problem.
+func ParsePart(file string, src []byte, lim Limits) (root *Element, text string) {
+	if len(src) > lim.WithDefaults().Size {
+		return nil, ""
 	}
-	s := newScanner(&document{file: file, src: text}, lim)
-	if s.scan(); len(s.marks) == 0 {
-		return nil
+	text, problem := decode(src)
+	if problem != nil {
+		return nil, ""
+	}
+	return ParseText(file, text, lim), text
+}
+
+// ParseText reads the text of a document. If that is not well-formed, it reads what comes before the first
+// problem. All elements that are open there end there.
+func ParseText(file, text string, lim Limits) *Element {
+	s := newScanner(&document{file: file, src: text}, lim.WithDefaults())
+	s.scan()
+	if !s.failed {
+		return s.build()
+	}
+	if root := s.mended(); root != nil || len(s.marks) == 0 {
+		return root
 	}
 	var part strings.Builder
 	part.WriteString(text[:s.last])
 	for _, i := range slices.Backward(s.open) {
 		part.WriteString("</" + s.nameOf(&s.marks[i]) + ">")
 	}
-	return ParseText(file, part.String(), lim)
-}
-
-// ParseText reads a document again, from the text that [Element.Document] returns. It returns nil if
-// Parse does.
-func ParseText(file, text string, lim Limits) *Element {
-	s := newScanner(&document{file: file, src: text}, lim.WithDefaults())
+	s = newScanner(&document{file: file, src: part.String()}, s.lim)
 	if s.scan(); s.failed {
 		return s.mended()
 	}
