@@ -72,7 +72,7 @@ func look(s cells.Span, marks map[string]diagram.Mark) string {
 	return looks[s.Kind]
 }
 
-var markLooks = map[diagram.Mark]string{diagram.Missed: text.Red, diagram.Reached: text.Green, diagram.Highlight: text.Yellow, diagram.Active: text.Green}
+var markLooks = map[diagram.Mark]string{diagram.Missed: text.Red, diagram.Reached: text.Green, diagram.Highlight: text.Yellow, diagram.Active: text.Green, diagram.Wrong: text.Red}
 
 var looks = map[cells.Kind]string{
 	cells.Border: text.Dim, cells.Note: text.Dim, cells.Arrow: text.Dim, cells.Name: text.Bold, cells.Event: text.Cyan, cells.Cond: text.Yellow,

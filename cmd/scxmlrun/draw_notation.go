@@ -16,7 +16,7 @@ func notationFormats() []drawFormat {
 	for _, f := range notation.Formats() {
 		all = append(all, drawFormat{f.Name, extensions[f.Name], func(_ context.Context, w io.Writer, p *drawing) ([]string, error) {
 			text, lost := f.Write(p.diagram)
-			if len(p.marks) > 0 {
+			if p.marked {
 				lost = append(lost, "--active, --highlight and --coverage are for svg and png")
 			}
 			_, err := io.WriteString(w, text)

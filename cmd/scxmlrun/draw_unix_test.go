@@ -13,14 +13,17 @@ import (
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
 )
 
-// With --watch the picture follows the chart until a signal comes. A chart that is refused leaves
-// the last picture.
+// With --watch the picture follows the chart until a signal comes. A document with errors is drawn, too, and
+// one of which nothing can be read leaves the last picture.
 func TestDrawWatch(t *testing.T) {
 	dir := t.TempDir()
 	chart, picture := filepath.Join(dir, "chart.scxml"), filepath.Join(dir, "chart.svg")
 	write := func(body string) {
 		t.Helper()
 		text := `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0">` + body + `</scxml>`
+		if body == "" {
+			text = "not XML"
+		}
 		if err := os.WriteFile(chart+".new", []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}
@@ -62,7 +65,11 @@ func TestDrawWatch(t *testing.T) {
 	shows("three")
 	write(`<state id="four" initial="five"/>`)
 	until("illegal-initial")
-	shows("three")
+	until("drawn at")
+	shows("four")
+	write("")
+	until("was refused")
+	shows("four")
 	write(`<state id="seventh"/>`)
 	until("drawn at")
 	shows("seventh")
