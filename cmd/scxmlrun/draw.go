@@ -33,8 +33,8 @@ their defaults. Long texts are shortened; a browser shows them whole when the
 pointer rests on them. An SVG picture is light or dark as the reader prefers.
 
 The format tree has a line for a state and one for each thing that it does;
-unicode draws boxes in boxes with characters. A state that is entered by default
-has an arrow before its name.
+unicode draws boxes in boxes with characters, which is what a terminal shows. A
+state that is entered by default has an arrow before its name.
 
 dot (Graphviz), mermaid, plantuml and smcat (state-machine-cat) are texts that those
 tools draw; smcat is also what "scxmlrun import" reads. scjson is the whole chart as
@@ -45,8 +45,9 @@ missing is drawn as far as it can be read: what is wrong is marked, and said on
 standard error.
 
 A picture has at most 5,000 states, and a drawing in another format 100,000.
---state draws one state of a larger chart, and --depth the states of a few
-levels; a transition to a state that is not shown has its name after an arrow.
+--state draws one state of a larger chart with all that it does, and --depth the
+states of a few levels; a transition to a state that is not shown has its name after
+an arrow.
 
 States are named by their ids, or as in "state#7", and transitions by their
 source and number: door/2 is the second transition of door.
@@ -79,7 +80,7 @@ type drawFormat struct {
 // drawFormats are the values of --format, the default first.
 var drawFormats = append([]drawFormat{
 	{"svg", []string{".svg"}, func(ctx context.Context, w io.Writer, p *drawing) ([]string, error) {
-		l, err := p.diagram.Layout(ctx)
+		l, notes, err := p.layout(ctx)
 		if err != nil {
 			return nil, err
 		}
@@ -88,14 +89,14 @@ var drawFormats = append([]drawFormat{
 			return nil, err
 		}
 		_, err = io.WriteString(w, cli.Escape(b.String(), cli.InXML))
-		return nil, err
+		return notes, err
 	}},
 	{"png", []string{".png"}, func(ctx context.Context, w io.Writer, p *drawing) ([]string, error) {
-		l, err := p.diagram.Layout(ctx)
+		l, notes, err := p.layout(ctx)
 		if err != nil {
 			return nil, err
 		}
-		return nil, raster.WritePNG(w, l, raster.Options{Theme: p.theme, Marks: p.marks, Scale: p.scale})
+		return notes, raster.WritePNG(w, l, raster.Options{Theme: p.theme, Marks: p.marks, Scale: p.scale})
 	}},
 	{"tree", []string{".txt"}, drawCells(cells.Tree)},
 	{"unicode", nil, drawCells(cells.Boxes)},
@@ -109,6 +110,16 @@ type drawing struct {
 	marks   map[string]diagram.Mark
 	marked  bool // by flags
 	scale   int
+}
+
+// wide is the width or height of a picture from which on it is hard to read on a screen.
+const wide = 3000
+
+func (p *drawing) layout(ctx context.Context) (l *diagram.Layout, notes []string, err error) {
+	if l, err = p.diagram.Layout(ctx); err == nil && p.options.whole() && max(l.Width, l.Height) > wide {
+		notes = append(notes, fmt.Sprintf("the picture is large, %d by %d points; --depth N and --state ID draw less of the chart", l.Width, l.Height))
+	}
+	return l, notes, err
 }
 
 type drawOptions struct {
@@ -155,7 +166,7 @@ func newDrawCommand() *cobra.Command {
 		},
 		ValidArgsFunction: completeChart,
 	}
-	o.format.Flag(cmd, "format", "what to write: "+cli.List(o.format.All, "or")+" (default: what the name of -o says, or svg)")
+	o.format.Flag(cmd, "format", "what to write: "+cli.List(o.format.All, "or")+" (default: what the name of -o says; without -o unicode on a terminal, and svg elsewhere)")
 	flags := cmd.Flags()
 	flags.StringVarP(&o.out, "out", "o", "", "write to `FILE` instead of standard output")
 	o.theme.Flag(cmd, "theme", "colours: "+cli.List(o.theme.All, "or"))
@@ -242,7 +253,7 @@ func (o *drawOptions) draw(ctx context.Context, format *drawFormat) (picture []b
 	for _, note := range notes {
 		fmt.Fprintf(os.Stderr, "scxmlrun: %s: %s\n", format.name, cli.Visible(note, cli.KeepNewlines))
 	}
-	if o.out == "" && format.name == "png" && cli.IsTerminal(os.Stdout) {
+	if toStdout(o.out) && format.name == "png" && cli.IsTerminal(os.Stdout) {
 		return nil, nil, cli.Usagef("a PNG picture is not for a terminal; write, for example: -o chart.png")
 	}
 	return out.Bytes(), refused, nil

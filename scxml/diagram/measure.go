@@ -47,9 +47,11 @@ func widest(rows []row) int {
 	return w
 }
 
-// maxRows is how many actions a picture shows of one state, and maxActions of one transition.
+// maxRows is how many actions a picture shows of one state, maxWhole of the state that a [Diagram.Part] is
+// for, and maxActions of one transition.
 const (
 	maxRows    = 8
+	maxWhole   = 200
 	maxActions = 3
 )
 
@@ -69,6 +71,9 @@ func stateRows(n *Node) []row {
 		if len(e.Targets) == 0 {
 			rows = append(rows, labelRows(e)...)
 		}
+	}
+	if n.whole {
+		return bounded(rows, maxWhole)
 	}
 	return bounded(rows, maxRows)
 }

@@ -34,7 +34,8 @@ type Node struct {
 	Lines    []Line  // what the state does, in document order within each kind
 	Edges    []*Edge // that leave it
 
-	last int // Index of the last descendant
+	last  int  // Index of the last descendant
+	whole bool // a picture shows all of its Lines: the diagram is a part for this state
 }
 
 // An EdgeKind is the kind of an [Edge].
