@@ -40,6 +40,9 @@ dot (Graphviz), mermaid, plantuml and smcat (state-machine-cat) are texts that t
 tools draw; smcat is also what "scxmlrun import" reads. scjson is the whole chart as
 JSON. What a format cannot express is said on standard error.
 
+A PNG picture draws letters that its own font lacks with fonts of this computer, and
+says which it cannot draw.
+
 A document with errors, with a data model that is not known or with a script that is
 missing is drawn as far as it can be read: what is wrong is marked, and said on
 standard error.
@@ -96,7 +99,11 @@ var drawFormats = append([]drawFormat{
 		if err != nil {
 			return nil, err
 		}
-		return notes, raster.WritePNG(w, l, raster.Options{Theme: p.theme, Marks: p.marks, Scale: p.scale})
+		fonts, lacks, err := fontsFor(l)
+		if err != nil {
+			return nil, err
+		}
+		return append(notes, lacks...), raster.WritePNG(w, l, raster.Options{Theme: p.theme, Marks: p.marks, Scale: p.scale, Fonts: fonts})
 	}},
 	{"tree", []string{".txt"}, drawCells(cells.Tree)},
 	{"unicode", nil, drawCells(cells.Boxes)},
