@@ -37,8 +37,9 @@ unicode draws boxes in boxes with characters, which is what a terminal shows. A
 state that is entered by default has an arrow before its name.
 
 dot (Graphviz), mermaid, plantuml and smcat (state-machine-cat) are texts that those
-tools draw; smcat is also what "scxmlrun import" reads. scjson is the whole chart as
-JSON. What a format cannot express is said on standard error.
+tools draw. xstate is a machine of XState 5 as JSON, with the names of guards and
+actions in place of code; "scxmlrun import" reads it, and smcat. scjson is the whole
+chart as JSON. What a format cannot express is said on standard error.
 
 A PNG picture draws letters that its own font lacks with fonts of this computer, and
 says which it cannot draw.

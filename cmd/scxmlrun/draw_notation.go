@@ -10,7 +10,7 @@ import (
 // notationFormats returns the formats that other tools read.
 func notationFormats() []drawFormat {
 	extensions := map[string][]string{
-		"dot": {".dot", ".gv"}, "mermaid": {".mmd", ".mermaid"}, "plantuml": {".puml", ".plantuml"}, "smcat": {".smcat"}, "scjson": {".scjson"},
+		"dot": {".dot", ".gv"}, "mermaid": {".mmd", ".mermaid"}, "plantuml": {".puml", ".plantuml"}, "smcat": {".smcat"}, "xstate": {".json"}, "scjson": {".scjson"},
 	}
 	var all []drawFormat
 	for _, f := range notation.Formats() {
