@@ -2,6 +2,7 @@ package notation
 
 import (
 	"cmp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -47,6 +48,10 @@ func oneOrAll(list []any) any {
 func (x *xExport) transitions(o *object, n *diagram.Node) {
 	var on, after, own group // own: "always", "onDone", and the ids of services
 	var wild []string        // what earlier transitions take with longer names
+	services, only := x.invoked(n), ""
+	if len(services) == 1 {
+		only = services[0]
+	}
 	for _, e := range n.Edges {
 		if e.Kind != diagram.Transition {
 			continue
@@ -69,9 +74,15 @@ func (x *xExport) transitions(o *object, n *diagram.Node) {
 			x.checkRegions(e, base)
 			id, isInvoked := strings.CutPrefix(base, "done.invoke.")
 			switch {
+			case only != "" && base != "" && covers(base, "error.communication"):
+				own.add(onError+only, t)
+				if !x.ofService(e) {
+					x.platform(n, base) // it may also be the error of a <send>
+				}
+			case base == "error.execution" && x.ofService(e): // written with error.communication
 			case base == "done.state."+n.ID && base != "done.state.":
 				own.add("onDone", t)
-			case isInvoked && x.invokes(n, id):
+			case isInvoked && slices.Contains(services, id):
 				own.add(base, t)
 			default:
 				key := x.platform(n, base)
@@ -140,7 +151,7 @@ func (x *xExport) transition(e *diagram.Edge) any {
 	if len(e.Targets) > 0 && !e.StaysInside() && around != nil && around.Kind == scxml.KindParallel {
 		x.lost.add("transitions that leave all of a parallel state leave less", around.ID)
 	}
-	if e.Cond.Whole != "" {
+	if e.Cond.Whole != "" && !x.ofService(e) {
 		t.add("guard", oneLine(e.Cond.Whole))
 		x.isCode(n)
 	}
@@ -233,14 +244,23 @@ func (x *xExport) isPlain(e *scxml.Element) bool {
 	return known && e.Attr("event") != ""
 }
 
-// invokes reports whether a state invokes a service with this id.
-func (x *xExport) invokes(n *diagram.Node, id string) bool {
+// onError is before the ids of services for the transitions of their errors.
+const onError = "error:"
+
+// invoked returns the ids of what a state invokes.
+func (x *xExport) invoked(n *diagram.Node) (ids []string) {
 	for _, e := range n.State.Element().Children {
-		if e.Name == "invoke" && e.Attr("id") == id {
-			return true
+		if e.Name == "invoke" {
+			ids = append(ids, e.Attr("id"))
 		}
 	}
-	return false
+	return ids
+}
+
+// ofService reports whether a transition is for the errors of the only service of its state, as import writes it.
+func (x *xExport) ofService(e *diagram.Edge) bool {
+	ids := x.invoked(e.Source)
+	return len(ids) == 1 && e.Event == "error.communication error.execution" && e.Cond.Whole == "_event.invokeid === "+strconv.Quote(ids[0])
 }
 
 // services writes what a state invokes.
@@ -262,9 +282,11 @@ func (x *xExport) services(n *diagram.Node, done *group) (all []any) {
 		if input := x.values(n, e); input != nil {
 			o.add("input", input)
 		}
-		if list := done.all["done.invoke."+id]; list != nil {
-			o.add("onDone", oneOrAll(list))
-			delete(done.all, "done.invoke."+id) // another service may have the id
+		for _, key := range [][2]string{{"onDone", "done.invoke." + id}, {"onError", onError + id}} {
+			if list := done.all[key[1]]; list != nil {
+				o.add(key[0], oneOrAll(list))
+				delete(done.all, key[1]) // another service may have the id
+			}
 		}
 		x.lost.add("what is invoked is a name, to which provide() has to give an actor", n.ID)
 		for _, c := range e.Children {
