@@ -74,7 +74,7 @@ func (d *Diagram) addProblems() {
 	for _, n := range d.Nodes {
 		nodes[n.State.Pos()] = n
 	}
-	for _, p := range slices.Backward(errors) {
+	for _, p := range errors {
 		n, e := d.Root, (*Edge)(nil)
 		for x := d.Chart.Element(); x != nil; x = childAt(x, p.Pos) {
 			n, e = cmp.Or(nodes[x.Pos], n), cmp.Or(d.edges[x.Pos], e)
@@ -86,7 +86,7 @@ func (d *Diagram) addProblems() {
 		if e != nil {
 			lines = &e.Actions
 		}
-		*lines = append([]Line{line}, *lines...)
+		*lines = slices.Insert(*lines, len(problems(*lines)), line)
 	}
 }
 
