@@ -205,6 +205,9 @@ func (x *xExport) context(o *object) {
 					x.lost.add("data whose initial values are not JSON are null", e.Attr("id"))
 				}
 				context.add(e.Attr("id"), value)
+				if n.Parent != nil && x.d.Root.State.Element().Attr("binding") == "late" {
+					x.lost.add("data of states have their values from the start", n.ID)
+				}
 			}
 		}
 	}

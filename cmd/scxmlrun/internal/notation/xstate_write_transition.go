@@ -294,6 +294,9 @@ func (x *xExport) services(n *diagram.Node, done *group) (all []any) {
 				x.lost.add("<finalize> is not written", n.ID)
 			}
 		}
+		if src := e.Attr("src") + e.Attr("srcexpr"); typ != "" && src != "" {
+			x.lost.add("src is not written: the type names the actor", n.ID)
+		}
 		if e.Attr("autoforward") == "true" {
 			x.lost.add("autoforward is not written", n.ID)
 		}
