@@ -26,6 +26,7 @@ type Chart struct {
 	language    datamodel.Language
 	late        bool // binding="late"
 	warnings    []Diagnostic
+	errors      []Diagnostic // see Errors
 	states      []state
 	rows        []row // by state: what the algorithm reads most
 	atomic      table.Set
@@ -114,6 +115,7 @@ func (cfg *chartConfig) chart(document *doc.Document, problems []doc.Diagnostic)
 		}
 	}
 	c, warnings := compile(document, cfg)
+	c.makeRows()
 	c.warnings = publicDiagnostics(append(problems, warnings...))
 	return c, nil
 }

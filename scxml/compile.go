@@ -86,7 +86,7 @@ type compiler struct {
 	warnings []doc.Diagnostic
 }
 
-// compile turns a document without errors into tables. It also returns the syntax errors of its
+// compile turns a document into tables, except for those that makeRows makes. It also returns the syntax errors of its
 // expressions as warnings; evaluating such an expression is error.execution.
 func compile(d *doc.Document, cfg *chartConfig) (*Chart, []doc.Diagnostic) {
 	c := &compiler{chart: &Chart{
@@ -113,7 +113,6 @@ func compile(d *doc.Document, cfg *chartConfig) (*Chart, []doc.Diagnostic) {
 	}
 	c.transitions(d)
 	c.chart.events.Seal()
-	c.chart.makeRows()
 	c.chart.dataExprs = sync.OnceValue(c.chart.compileData)
 	c.chart.fromChildren = sync.OnceValue(c.chart.eventsFromChildren)
 	c.chart.elements = c.chart.readElements()
@@ -131,7 +130,7 @@ func (c *compiler) states(d *doc.Document) {
 		def := &c.chart.states[i]
 		def.id = s.ID
 		def.name = s.ID
-		if s.ID == "" {
+		if s.ID == "" || d.ByID[s.ID] != s { // the id is taken in a document with errors
 			def.name = s.Kind.String() + "#" + strconv.Itoa(i)
 		}
 		def.kind = s.Kind
@@ -149,14 +148,14 @@ func (c *compiler) states(d *doc.Document) {
 			parent := &c.chart.states[def.parent]
 			parent.histories = append(parent.histories, table.State(i))
 		}
-		if s.ID != "" {
+		if def.name == s.ID {
 			c.chart.byName[s.ID] = table.State(i)
 		}
 	}
 	// A generated name must not hide an id of the document.
 	for i := range c.chart.states {
 		def := &c.chart.states[i]
-		if def.id == "" {
+		if def.name != def.id {
 			if _, taken := c.chart.byName[def.name]; !taken {
 				c.chart.byName[def.name] = table.State(i)
 			}

@@ -155,3 +155,22 @@ func ExampleWithSessionID() {
 	fmt.Println(v)
 	// Output: order-17
 }
+
+// A tool shows what a document has, although it has errors.
+func ExampleSketch() {
+	chart, err := scxml.Sketch("door.scxml", []byte(`<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0">
+  <state id="shut"><transition event="push" target="opne"/></state>
+  <state id="open"><transition event="pull" target="shut"/></state>
+</scxml>`))
+	fmt.Println(err)
+	for _, t := range chart.Transitions() {
+		fmt.Println(t)
+	}
+	_, err = scxml.New(chart)
+	fmt.Println(err != nil)
+	// Output:
+	// door.scxml:2:53: state "shut": target "opne" not found (did you mean "open"?)
+	// shut push
+	// open pull -> shut
+	// true
+}

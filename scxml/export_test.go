@@ -17,6 +17,7 @@ import (
 // CompileDocument compiles a document without errors.
 func CompileDocument(d *doc.Document, loader fs.FS) *Chart {
 	c, _ := compile(d, newChartConfig([]ChartOption{WithLoader(loader)}))
+	c.makeRows()
 	return c
 }
 

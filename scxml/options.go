@@ -108,6 +108,9 @@ func (c *config) check(chart *Chart) error {
 	if chart == nil {
 		return errors.New("the chart is nil")
 	}
+	if len(chart.errors) > 0 {
+		return fmt.Errorf("the document has errors: %v", chart.errors[0])
+	}
 	for _, p := range c.processors {
 		switch {
 		case p.typ == SCXMLEventProcessor:

@@ -25,7 +25,8 @@ A page is one file without scripts, which loads nothing. A page in Markdown has
 a tree in place of the picture; with --picture FILE the picture is in a file of
 its own, as SVG, and the page shows it.
 
-Doc reads the chart and does not run it. The same chart gives the same page.
+Doc reads the chart and does not run it. The same chart gives the same page. One
+with errors is described as far as it can be read; what is wrong is marked.
 A page has a picture of at most 1,000 states, and there is none of a chart with
 more than 20,000: scxmlrun draw shows a part of it.
 
@@ -33,7 +34,8 @@ Exit status:
   0    the page was written
   1    the page could not be written
   2    wrong usage
-  3    the document was refused (diagnostics on standard error)
+  3    the document has errors (diagnostics on standard error): the page shows what
+       could be read, and there is none if that is nothing
   130  it was interrupted`
 
 const docExample = `  scxmlrun doc lamp.scxml -o lamp.html
@@ -77,8 +79,9 @@ func writeDoc(parent context.Context, name, out, picture string, markdown bool) 
 		return err
 	}
 	var page, drawn []byte
+	var refused error
 	err := cli.Stoppable(parent, func(context.Context) (err error) {
-		page, drawn, err = makeDoc(name, out, picture, markdown)
+		page, drawn, refused, err = makeDoc(name, out, picture, markdown)
 		return err
 	})
 	if err == nil && picture != "" {
@@ -87,24 +90,25 @@ func writeDoc(parent context.Context, name, out, picture string, markdown bool) 
 	if err != nil {
 		return err
 	}
-	return writeOut(out, page)
+	return cmp.Or(writeOut(out, page), refused)
 }
 
-// makeDoc returns the page about a chart, and the picture for one in Markdown.
-func makeDoc(name, out, picture string, markdown bool) (page, drawn []byte, err error) {
+// makeDoc returns the page about a chart, and the picture for one in Markdown. If the document has errors, they
+// show what could be read, and refused is the error to end with.
+func makeDoc(name, out, picture string, markdown bool) (page, drawn []byte, refused, err error) {
 	source, folder, err := load.Read(name, scxml.Limits{})
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	if err := documentable(name, load.CountStates(source)); err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
-	chart, err := load.Compile(name, source, folder, scxml.Limits{})
+	chart, refused, err := load.Sketch(name, source, folder)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	if err := documentable(name, len(chart.States())-1); err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	defer cli.Working("documenting " + name)()
 	about := document.New(chart, folder)
@@ -118,11 +122,11 @@ func makeDoc(name, out, picture string, markdown bool) (page, drawn []byte, err 
 	}
 	if picture != "" {
 		if drawn, err = written(about.WritePicture); err != nil {
-			return nil, nil, fmt.Errorf("cannot draw %q: %w; leave out --picture", name, err)
+			return nil, nil, nil, fmt.Errorf("cannot draw %q: %w; leave out --picture", name, err)
 		}
 	}
 	page, err = written(write)
-	return page, drawn, err
+	return page, drawn, refused, err
 }
 
 // documentable returns an error if a chart has too many states for a page.

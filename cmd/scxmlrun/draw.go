@@ -2,9 +2,11 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -31,16 +33,25 @@ their defaults. Long texts are shortened; a browser shows them whole when the
 pointer rests on them. An SVG picture is light or dark as the reader prefers.
 
 The format tree has a line for a state and one for each thing that it does;
-unicode draws boxes in boxes with characters. A state that is entered by default
-has an arrow before its name.
+unicode draws boxes in boxes with characters, which is what a terminal shows. A
+state that is entered by default has an arrow before its name.
 
 dot (Graphviz), mermaid, plantuml and smcat (state-machine-cat) are texts that those
-tools draw; smcat is also what "scxmlrun import" reads. scjson is the whole chart as
-JSON. What a format cannot express is said on standard error.
+tools draw. xstate is a machine of XState 5 as JSON, with the names of guards and
+actions in place of code; "scxmlrun import" reads it, and smcat. scjson is the whole
+chart as JSON. What a format cannot express is said on standard error.
+
+A PNG picture draws letters that its own font lacks with fonts of this computer, and
+says which it cannot draw.
+
+A document with errors, with a data model that is not known or with a script that is
+missing is drawn as far as it can be read: what is wrong is marked, and said on
+standard error.
 
 A picture has at most 5,000 states, and a drawing in another format 100,000.
---state draws one state of a larger chart, and --depth the states of a few
-levels; a transition to a state that is not shown has its name after an arrow.
+--state draws one state of a larger chart with all that it does, and --depth the
+states of a few levels; a transition to a state that is not shown has its name after
+an arrow.
 
 States are named by their ids, or as in "state#7", and transitions by their
 source and number: door/2 is the second transition of door.
@@ -49,7 +60,8 @@ Exit status:
   0    the picture was written
   1    it could not be written
   2    wrong usage
-  3    the document was refused (diagnostics on standard error)
+  3    the document has errors (diagnostics on standard error): the picture shows what
+       could be read, and there is none if that is nothing
   130  it was interrupted`
 
 const drawExample = `  scxmlrun draw door.scxml > door.svg
@@ -72,7 +84,7 @@ type drawFormat struct {
 // drawFormats are the values of --format, the default first.
 var drawFormats = append([]drawFormat{
 	{"svg", []string{".svg"}, func(ctx context.Context, w io.Writer, p *drawing) ([]string, error) {
-		l, err := p.diagram.Layout(ctx)
+		l, notes, err := p.layout(ctx)
 		if err != nil {
 			return nil, err
 		}
@@ -81,14 +93,18 @@ var drawFormats = append([]drawFormat{
 			return nil, err
 		}
 		_, err = io.WriteString(w, cli.Escape(b.String(), cli.InXML))
-		return nil, err
+		return notes, err
 	}},
 	{"png", []string{".png"}, func(ctx context.Context, w io.Writer, p *drawing) ([]string, error) {
-		l, err := p.diagram.Layout(ctx)
+		l, notes, err := p.layout(ctx)
 		if err != nil {
 			return nil, err
 		}
-		return nil, raster.WritePNG(w, l, raster.Options{Theme: p.theme, Marks: p.marks, Scale: p.scale})
+		fonts, lacks, err := fontsFor(l)
+		if err != nil {
+			return nil, err
+		}
+		return append(notes, lacks...), raster.WritePNG(w, l, raster.Options{Theme: p.theme, Marks: p.marks, Scale: p.scale, Fonts: fonts})
 	}},
 	{"tree", []string{".txt"}, drawCells(cells.Tree)},
 	{"unicode", nil, drawCells(cells.Boxes)},
@@ -100,7 +116,18 @@ type drawing struct {
 	diagram *diagram.Diagram
 	theme   diagram.Theme
 	marks   map[string]diagram.Mark
+	marked  bool // by flags
 	scale   int
+}
+
+// wide is the width or height of a picture from which on it is hard to read on a screen.
+const wide = 3000
+
+func (p *drawing) layout(ctx context.Context) (l *diagram.Layout, notes []string, err error) {
+	if l, err = p.diagram.Layout(ctx); err == nil && p.options.whole() && max(l.Width, l.Height) > wide {
+		notes = append(notes, fmt.Sprintf("the picture is large, %d by %d points; --depth N and --state ID draw less of the chart", l.Width, l.Height))
+	}
+	return l, notes, err
 }
 
 type drawOptions struct {
@@ -136,17 +163,18 @@ func newDrawCommand() *cobra.Command {
 				return o.drawAgain(cmd.Context(), format)
 			}
 			var picture []byte
+			var refused error
 			if err := cli.Stoppable(cmd.Context(), func(ctx context.Context) (err error) {
-				picture, err = o.draw(ctx, format)
+				picture, refused, err = o.draw(ctx, format)
 				return err
 			}); err != nil {
 				return err
 			}
-			return writeOut(o.out, picture)
+			return cmp.Or(writeOut(o.out, picture), refused)
 		},
 		ValidArgsFunction: completeChart,
 	}
-	o.format.Flag(cmd, "format", "what to write: "+cli.List(o.format.All, "or")+" (default: what the name of -o says, or svg)")
+	o.format.Flag(cmd, "format", "what to write: "+cli.List(o.format.All, "or")+" (default: what the name of -o says; without -o unicode on a terminal, and svg elsewhere)")
 	flags := cmd.Flags()
 	flags.StringVarP(&o.out, "out", "o", "", "write to `FILE` instead of standard output")
 	o.theme.Flag(cmd, "theme", "colours: "+cli.List(o.theme.All, "or"))
@@ -185,50 +213,58 @@ func (o *drawOptions) chooseFormat() (*drawFormat, error) {
 	if extension != "" {
 		return nil, cli.Usagef("-o %s: %q is not the extension of a picture; add --format with %s", o.out, extension, cli.List(o.format.All, "or"))
 	}
+	if toStdout(o.out) && cli.IsTerminal(os.Stdout) {
+		return &drawFormats[slices.IndexFunc(drawFormats, func(f drawFormat) bool { return f.name == "unicode" })], nil
+	}
 	return &drawFormats[0], nil
 }
 
-// draw returns the picture of the chart.
-func (o *drawOptions) draw(ctx context.Context, format *drawFormat) ([]byte, error) {
+// draw returns the picture of the chart. If the document has errors, it shows what could be read, and refused
+// is the error to end with.
+func (o *drawOptions) draw(ctx context.Context, format *drawFormat) (picture []byte, refused, err error) {
 	if err := cli.CheckOut("-o", o.out, o.name, o.coverage); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	source, folder, err := load.Read(o.name, scxml.Limits{})
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if o.whole() {
 		if err := format.tooLarge(load.CountStates(source)); err != nil {
-			return nil, o.cannotDraw(ctx, format, err, nil)
+			return nil, nil, o.cannotDraw(ctx, format, err, nil)
 		}
 	}
-	chart, err := load.Compile(o.name, source, folder, scxml.Limits{})
+	chart, refused, err := load.Sketch(o.name, source, folder)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	defer cli.Working("drawing " + o.name)()
 	p := &drawing{options: o, diagram: diagram.New(chart), scale: o.scale, theme: diagram.Theme(slices.Index(o.theme.All, o.theme.Value))}
-	if p.marks, err = o.marks(p.diagram); err != nil {
-		return nil, err
+	marks, err := o.marks(p.diagram)
+	if err != nil {
+		return nil, nil, err
 	}
 	if p.diagram, err = o.part(format, p.diagram); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
+	p.marked = len(marks) > 0
+	p.marks = p.diagram.Marks()
+	maps.Copy(p.marks, marks)
 	var out bytes.Buffer
 	var notes []string
 	if err = format.tooLarge(len(p.diagram.Nodes) - 1); err == nil {
 		notes, err = format.write(ctx, &out, p)
 	}
 	if err != nil {
-		return nil, o.cannotDraw(ctx, format, err, p.diagram)
+		return nil, nil, o.cannotDraw(ctx, format, err, p.diagram)
 	}
 	for _, note := range notes {
 		fmt.Fprintf(os.Stderr, "scxmlrun: %s: %s\n", format.name, cli.Visible(note, cli.KeepNewlines))
 	}
-	if o.out == "" && format.name == "png" && cli.IsTerminal(os.Stdout) {
-		return nil, cli.Usagef("a PNG picture is not for a terminal; write, for example: -o chart.png")
+	if toStdout(o.out) && format.name == "png" && cli.IsTerminal(os.Stdout) {
+		return nil, nil, cli.Usagef("a PNG picture is not for a terminal; write, for example: -o chart.png")
 	}
-	return out.Bytes(), nil
+	return out.Bytes(), refused, nil
 }
 
 // marks returns the marks that the flags ask for.

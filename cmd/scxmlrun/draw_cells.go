@@ -36,7 +36,7 @@ func drawCells(draw func(*diagram.Diagram, cells.Options) *cells.Grid) func(cont
 		f := &p.options.cells
 		opts := cells.Options{Width: f.width, ASCII: f.ascii, Detail: cells.Detail(slices.Index(f.detail.All, f.detail.Value)), Marks: p.marks}
 		out := &text.Writer{W: w}
-		if p.options.out == "" && cli.IsTerminal(os.Stdout) {
+		if toStdout(p.options.out) && cli.IsTerminal(os.Stdout) {
 			out.Colour = text.NewWriter(os.Stdout).Colour
 			if opts.Width == 0 {
 				opts.Width, _ = cli.TerminalSize(os.Stdout)
@@ -44,7 +44,7 @@ func drawCells(draw func(*diagram.Diagram, cells.Options) *cells.Grid) func(cont
 		}
 		g := draw(p.diagram, opts)
 		if g.Hidden > 0 {
-			notes = append(notes, fmt.Sprintf("%d states have no room in %d columns; add a greater --width", g.Hidden, g.Width))
+			notes = append(notes, fmt.Sprintf("%d states have no room in %d columns; add a greater --width, or --format tree", g.Hidden, g.Width))
 		}
 		for y := range g.Height() {
 			var line strings.Builder
@@ -72,7 +72,7 @@ func look(s cells.Span, marks map[string]diagram.Mark) string {
 	return looks[s.Kind]
 }
 
-var markLooks = map[diagram.Mark]string{diagram.Missed: text.Red, diagram.Reached: text.Green, diagram.Highlight: text.Yellow, diagram.Active: text.Green}
+var markLooks = map[diagram.Mark]string{diagram.Missed: text.Red, diagram.Reached: text.Green, diagram.Highlight: text.Yellow, diagram.Active: text.Green, diagram.Wrong: text.Red}
 
 var looks = map[cells.Kind]string{
 	cells.Border: text.Dim, cells.Note: text.Dim, cells.Arrow: text.Dim, cells.Name: text.Bold, cells.Event: text.Cyan, cells.Cond: text.Yellow,

@@ -10,13 +10,13 @@ import (
 // notationFormats returns the formats that other tools read.
 func notationFormats() []drawFormat {
 	extensions := map[string][]string{
-		"dot": {".dot", ".gv"}, "mermaid": {".mmd", ".mermaid"}, "plantuml": {".puml", ".plantuml"}, "smcat": {".smcat"}, "scjson": {".scjson"},
+		"dot": {".dot", ".gv"}, "mermaid": {".mmd", ".mermaid"}, "plantuml": {".puml", ".plantuml"}, "smcat": {".smcat"}, "xstate": {".json"}, "scjson": {".scjson"},
 	}
 	var all []drawFormat
 	for _, f := range notation.Formats() {
 		all = append(all, drawFormat{f.Name, extensions[f.Name], func(_ context.Context, w io.Writer, p *drawing) ([]string, error) {
 			text, lost := f.Write(p.diagram)
-			if len(p.marks) > 0 {
+			if p.marked {
 				lost = append(lost, "--active, --highlight and --coverage are for svg and png")
 			}
 			_, err := io.WriteString(w, text)

@@ -13,8 +13,8 @@ import (
 // watchEvery is how often --watch looks at the file.
 const watchEvery = 200 * time.Millisecond
 
-// drawAgain draws the chart, and again whenever its file or that of --coverage has changed. A chart that is
-// refused, or a file that is missing for a while, leaves the last picture as it is.
+// drawAgain draws the chart, and again whenever its file or that of --coverage has changed. A document of
+// which nothing can be read, or a file that is missing for a while, leaves the last picture as it is.
 func (o *drawOptions) drawAgain(parent context.Context, format *drawFormat) error {
 	ctx, cancel := cli.Interruptible(parent, nil, nil)
 	defer cancel(nil)
@@ -24,7 +24,7 @@ func (o *drawOptions) drawAgain(parent context.Context, format *drawFormat) erro
 	for first := true; ; first = false {
 		if now := [2]version{versionOf(o.name), versionOf(o.coverage)}; first || now != drawn {
 			drawn = now
-			picture, err := o.draw(ctx, format)
+			picture, _, err := o.draw(ctx, format)
 			if err == nil {
 				err = writeOut(o.out, picture)
 			}

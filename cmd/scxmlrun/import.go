@@ -31,8 +31,8 @@ be guessed is said on standard error, with its place in FILE.
           Actors become services, for which the host needs an Invoker; "after"
           becomes a delayed <send>.
 
-"scxmlrun draw --format smcat" writes what import reads. "scxmlrun check" says what
-else is odd about the chart.
+"scxmlrun draw --format smcat" and "--format xstate" write what import reads.
+"scxmlrun check" says what else is odd about the chart.
 
 Exit status:
   0    the chart was written

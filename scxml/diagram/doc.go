@@ -11,7 +11,8 @@
 //		Marks: map[string]diagram.Mark{"open": diagram.Active},
 //	})
 //
-// [Diagram.Part] is the diagram of a part of a chart that is too large for a picture.
+// [Diagram.Part] is the diagram of a part of a chart that is too large for a picture. The diagram of a
+// document with errors, which [scxml.Sketch] reads, has these where they are; [Diagram.Marks] colours them.
 //
 // Package raster writes PNG, and package cells draws with characters. Both can be left out of a
 // program. [Layout.Groups] has the shapes of a picture for what draws in another way.

@@ -47,9 +47,11 @@ func widest(rows []row) int {
 	return w
 }
 
-// maxRows is how many actions a picture shows of one state, and maxActions of one transition.
+// maxRows is how many actions a picture shows of one state, maxWhole of the state that a [Diagram.Part] is
+// for, and maxActions of one transition.
 const (
 	maxRows    = 8
+	maxWhole   = 200
 	maxActions = 3
 )
 
@@ -58,7 +60,7 @@ const maxLabel = 26
 
 // stateRows returns what a state shows below its name.
 func stateRows(n *Node) []row {
-	words := map[LineKind]string{Entry: "entry", Exit: "exit", Invoke: "", Done: "", More: ""}
+	words := map[LineKind]string{Entry: "entry", Exit: "exit", Invoke: "", Done: "", More: "", Problem: ""}
 	var rows []row
 	for _, l := range n.Lines {
 		if word, shown := words[l.Kind]; shown {
@@ -69,6 +71,9 @@ func stateRows(n *Node) []row {
 		if len(e.Targets) == 0 {
 			rows = append(rows, labelRows(e)...)
 		}
+	}
+	if n.whole {
+		return bounded(rows, maxWhole)
 	}
 	return bounded(rows, maxRows)
 }
@@ -116,7 +121,7 @@ func actionRow(word string, l Line) row {
 	if word != "" {
 		r.spans = append(r.spans, newSpan(wordClass, word+" "))
 	}
-	if l.Kind != Invoke && l.Kind != Done && l.Kind != More {
+	if l.Kind != Invoke && l.Kind != Done && l.Kind != More && l.Kind != Problem {
 		r.spans = append(r.spans, newSpan(wordClass, "/ "))
 	}
 	r.spans = append(r.spans, newSpan(actionClass, l.Short))

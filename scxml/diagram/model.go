@@ -31,10 +31,11 @@ type Node struct {
 	Index    int  // in Diagram.Nodes
 	Parent   *Node
 	Children []*Node
-	Lines    []Line  // what the state does, in document order within each kind, kinds in their order
+	Lines    []Line  // what the state does, in document order within each kind
 	Edges    []*Edge // that leave it
 
-	last int // Index of the last descendant
+	last  int  // Index of the last descendant
+	whole bool // a picture shows all of its Lines: the diagram is a part for this state
 }
 
 // An EdgeKind is the kind of an [Edge].
@@ -62,8 +63,10 @@ type Edge struct {
 	Index      int // in Diagram.Edges
 	Source     *Node
 	Targets    []*Node // none for a targetless transition
-	Beyond     []*Node // targets that are not in a [Diagram.Part]: nodes of the whole diagram
-	Internal   bool    // type="internal"
+	// Beyond are targets that are not in a [Diagram.Part], as nodes of the whole diagram, and those of a
+	// wrong transition. A node for a state that does not exist has only an ID.
+	Beyond   []*Node
+	Internal bool // type="internal"
 
 	Event   string // the event descriptors as written, "" for an eventless transition
 	Cond    Text   // of the guard
@@ -81,13 +84,14 @@ type LineKind uint8
 
 // The kinds of lines.
 const (
-	Entry  LineKind = iota // an element of <onentry>
-	Exit                   // an element of <onexit>
-	Invoke                 // an <invoke>
-	Done                   // the <donedata> of a <final>
-	Data                   // a <data>
-	Action                 // an element of a <transition>
-	More                   // how many states in it a [Diagram.Part] leaves out
+	Entry   LineKind = iota // an element of <onentry>
+	Exit                    // an element of <onexit>
+	Invoke                  // an <invoke>
+	Done                    // the <donedata> of a <final>
+	Data                    // a <data>
+	Action                  // an element of a <transition>
+	More                    // how many states in it a [Diagram.Part] leaves out
+	Problem                 // an error of the document, before all other lines
 )
 
 // A Line is something that a state or a transition does.
@@ -99,7 +103,8 @@ type Line struct {
 	Pos   datamodel.Position // of the element
 }
 
-// New returns the diagram of a chart.
+// New returns the diagram of a chart. That of a document with errors, which [scxml.Sketch] reads, shows them:
+// see [Diagram.Marks].
 func New(chart *scxml.Chart) *Diagram {
 	d := &Diagram{Chart: chart, nodes: make(map[scxml.State]*Node), edges: make(map[datamodel.Position]*Edge)}
 	for i, s := range chart.States() {
@@ -124,6 +129,7 @@ func New(chart *scxml.Chart) *Diagram {
 			d.addEdge(n, t, Transition, strconv.Itoa(i+1))
 		}
 	}
+	d.addProblems()
 	return d
 }
 

@@ -13,9 +13,10 @@ import (
 // Part returns the diagram of a part of the chart: of one state, or of the whole chart if n is the Root,
 // with depth levels of the states in it, or all if depth is not positive.
 //
-// A state at the last level has a [More] line in place of the states in it. A transition to one of these
-// leads to the state that is shown, and one to a state around the part has it in [Edge.Beyond].
-// Transitions of states that are not shown are left out. IDs are those of the whole diagram.
+// A state at the last level has a [More] line in place of the states in it, and their errors. A transition
+// to one of these leads to the state that is shown, and one to a state around the part has it in
+// [Edge.Beyond]. Transitions of states that are not shown are left out. IDs are those of the whole diagram.
+// A picture of the part for one state shows 200 of its lines, and not eight.
 func (d *Diagram) Part(n *Node, depth int) *Diagram {
 	if depth <= 0 {
 		depth = len(d.Nodes)
@@ -28,6 +29,7 @@ func (d *Diagram) Part(n *Node, depth int) *Diagram {
 		p.show(&root, nil)
 		shown[0] = &root
 		p.copy(d, n, &root, depth, shown)
+		shown[n.Index].whole = true
 		shown[0] = nil
 	} else {
 		p.copy(d, n, nil, depth, shown)
@@ -112,20 +114,26 @@ func (p *Diagram) copy(d *Diagram, n, parent *Node, depth int, shown []*Node) {
 		}
 	}
 	if hidden := n.last - n.Index; depth == 0 && hidden > 0 {
-		for i := range hidden {
+		var wrong []Line
+		for i, h := range d.Nodes[n.Index+1 : n.last+1] {
 			shown[n.Index+1+i] = &c
+			wrong = append(wrong, problems(h.Lines)...)
+			for _, e := range h.Edges {
+				wrong = append(wrong, problems(e.Actions)...)
+			}
 		}
 		text := "… " + strconv.Itoa(hidden) + " states"
 		if hidden == 1 {
 			text = "… 1 state"
 		}
-		c.Lines = append([]Line{{Kind: More, Text: Text{text, text}}}, c.Lines...)
+		own := problems(c.Lines)
+		c.Lines = slices.Concat(own, wrong, []Line{{Kind: More, Text: Text{text, text}}}, c.Lines[len(own):])
 	}
 }
 
 // show adds a node.
 func (p *Diagram) show(c, parent *Node) {
-	c.Index, c.Parent, c.Children, c.Edges, c.last = len(p.Nodes), parent, nil, nil, 0
+	c.Index, c.Parent, c.Children, c.Edges, c.last, c.whole = len(p.Nodes), parent, nil, nil, 0, false
 	if parent != nil {
 		parent.Children = append(parent.Children, c)
 	}

@@ -153,3 +153,18 @@ b/2:both → z`},
 		}
 	}
 }
+
+// The picture of one state shows the lines for which that of the chart has no room.
+func TestPartShowsAllLines(t *testing.T) {
+	d := New(parse(t, `<scxml xmlns="http://www.w3.org/2005/07/scxml"><state id="a">`+strings.Repeat(`<transition event="e"/>`, 12)+`</state></scxml>`))
+	p := d.Part(d.Nodes[1], 0)
+	for _, test := range []struct {
+		d    *Diagram
+		want string
+	}{{d, "… 5 more"}, {d.Part(d.Root, 1), "… 5 more"}, {p, "e"}, {p.Part(p.Root, 1), "… 5 more"}} {
+		rows := stateRows(test.d.Nodes[1])
+		if got := rows[len(rows)-1].spans[0].Text; got != test.want {
+			t.Errorf("the last line is %q, want %q", got, test.want)
+		}
+	}
+}

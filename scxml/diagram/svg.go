@@ -33,7 +33,11 @@ func (l *Layout) WriteSVG(w io.Writer, opts SVGOptions) error {
 	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" class="chart" width="%d" height="%d" viewBox="0 0 %[1]d %[2]d" role="%s" aria-label="%s">`+"\n",
 		l.Width, l.Height, role, escape(visible(strings.TrimSpace("chart "+l.Diagram.Chart.Name()))))
 	if !opts.NoStyle {
-		fmt.Fprintf(&b, "<style>\n%s</style>\n", opts.Theme.CSS())
+		last := Active
+		for _, m := range opts.Marks {
+			last = max(last, m)
+		}
+		fmt.Fprintf(&b, "<style>\n%s</style>\n", opts.Theme.css(last))
 	}
 	fmt.Fprintf(&b, "<rect class=\"paper\" width=\"%d\" height=\"%d\"/>\n", l.Width, l.Height)
 	for _, g := range l.Groups() {

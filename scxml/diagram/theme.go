@@ -26,9 +26,10 @@ const (
 	Reached        // it has
 	Highlight      // it is pointed at
 	Active         // a session is in the state, or has just taken the transition
+	Wrong          // the document has an error there
 )
 
-var markNames = [...]string{"", "missed", "reached", "highlight", "active"}
+var markNames = [...]string{"", "missed", "reached", "highlight", "active", "wrong"}
 
 // String returns the class of the elements of an SVG picture that have the mark, "" for Plain.
 func (m Mark) String() string { return markNames[m] }
@@ -52,21 +53,21 @@ var palettes = map[Theme]palette{
 		paper: "#ffffff", text: "#1f2328", muted: "#636c76", line: "#6e7781", faint: "#c4cbd3",
 		box: "#ffffff", frame: "#f6f8fa", border: "#868f99", event: "#0550ae", cond: "#953800", dot: "#24292f",
 		marks: [...]struct{ line, fill, text string }{
-			{}, {"#cf222e", "#ffebe9", "#a40e26"}, {"#1a7f37", "#dafbe1", "#116329"}, {"#bc4c00", "#fff1e5", "#953800"}, {"#0969da", "#ddf4ff", "#0550ae"},
+			{}, {"#cf222e", "#ffebe9", "#a40e26"}, {"#1a7f37", "#dafbe1", "#116329"}, {"#bc4c00", "#fff1e5", "#953800"}, {"#0969da", "#ddf4ff", "#0550ae"}, {"#cf222e", "#ffebe9", "#a40e26"},
 		},
 	},
 	Dark: {
 		paper: "#0d1117", text: "#e6edf3", muted: "#8d96a0", line: "#8b949e", faint: "#3d444d",
 		box: "#1c2128", frame: "#151b23", border: "#656c76", event: "#79c0ff", cond: "#ffa657", dot: "#e6edf3",
 		marks: [...]struct{ line, fill, text string }{
-			{}, {"#f85149", "#3c1618", "#ffa198"}, {"#3fb950", "#12291a", "#7ee787"}, {"#db6d28", "#341f12", "#ffa657"}, {"#388bfd", "#0c2d6b", "#a5d6ff"},
+			{}, {"#f85149", "#3c1618", "#ffa198"}, {"#3fb950", "#12291a", "#7ee787"}, {"#db6d28", "#341f12", "#ffa657"}, {"#388bfd", "#0c2d6b", "#a5d6ff"}, {"#f85149", "#3c1618", "#ffa198"},
 		},
 	},
 	Print: {
 		paper: "#ffffff", text: "#000000", muted: "#333333", line: "#000000", faint: "#777777",
 		box: "#ffffff", frame: "#ffffff", border: "#000000", event: "#000000", cond: "#000000", dot: "#000000",
 		marks: [...]struct{ line, fill, text string }{
-			{}, {"#777777", "#ffffff", "#666666"}, {"#000000", "#eeeeee", "#000000"}, {"#000000", "#dddddd", "#000000"}, {"#000000", "#cccccc", "#000000"},
+			{}, {"#777777", "#ffffff", "#666666"}, {"#000000", "#eeeeee", "#000000"}, {"#000000", "#dddddd", "#000000"}, {"#000000", "#cccccc", "#000000"}, {"#000000", "#ffffff", "#000000"},
 		},
 	},
 }
@@ -131,25 +132,28 @@ func (t Theme) Paint(class string, m Mark) Paint {
 	return Paint{Fill: pick(c.text, p.muted)}
 }
 
-// CSS returns the style sheet of SVG pictures, for pages that do not let a picture have its own.
-func (t Theme) CSS() string {
+// CSS returns the style sheet of SVG pictures without [Wrong], for pages that do not let a picture have its own.
+func (t Theme) CSS() string { return t.css(Active) }
+
+// css returns the style sheet for the marks up to last.
+func (t Theme) css(last Mark) string {
 	var b strings.Builder
 	b.WriteString(".chart text{font-family:\"Helvetica Neue\",Helvetica,Arial,\"Liberation Sans\",sans-serif;white-space:pre}\n.chart tspan{unicode-bidi:isolate}\n.chart .title,.chart .name,.chart .event{font-weight:600}\n.chart path,.chart rect,.chart circle{fill:none;stroke:none}\n")
 	if t != Auto {
-		t.rules(&b)
+		t.rules(&b, last)
 		return b.String()
 	}
-	Light.rules(&b)
+	Light.rules(&b, last)
 	b.WriteString("@media (prefers-color-scheme:dark){\n")
-	Dark.rules(&b)
+	Dark.rules(&b, last)
 	b.WriteString("}\n@media print{\n")
-	Print.rules(&b)
+	Print.rules(&b, last)
 	b.WriteString("}\n")
 	return b.String()
 }
 
-func (t Theme) rules(b *strings.Builder) {
-	for m := Plain; int(m) < len(markNames); m++ {
+func (t Theme) rules(b *strings.Builder, last Mark) {
+	for m := Plain; m <= last; m++ {
 		for _, class := range classes {
 			p := t.Paint(class, m)
 			if m != Plain && p == t.Paint(class, Plain) {

@@ -44,7 +44,7 @@ type painter struct {
 // glyphs are what lines and marks are drawn with.
 type glyphs struct {
 	arrow, ellipsis string
-	marks           [diagram.Active + 1]string // by diagram.Mark
+	marks           [diagram.Wrong + 1]string // by diagram.Mark
 
 	branch, last, bar string // of a tree, with the space after them
 	initial           string // replaces the end of branch and last, and the line after a corner of a box
@@ -53,7 +53,7 @@ type glyphs struct {
 }
 
 var unicodeGlyphs = &glyphs{
-	arrow: "→", ellipsis: "…", marks: [...]string{"", "✗ ", "✓ ", "▶ ", "● "},
+	arrow: "→", ellipsis: "…", marks: [...]string{"", "✗ ", "✓ ", "▶ ", "● ", "✗ "},
 	branch: "├─ ", last: "└─ ", bar: "│  ", initial: "→",
 	plain:     [6]string{"╭", "╮", "╰", "╯", "─", "│"},
 	region:    [6]string{"╭", "╮", "╰", "╯", "┄", "┆"},
@@ -64,7 +64,7 @@ var unicodeGlyphs = &glyphs{
 }
 
 var asciiGlyphs = &glyphs{
-	arrow: "->", ellipsis: "...", marks: [...]string{"", "! ", "v ", "@ ", "* "},
+	arrow: "->", ellipsis: "...", marks: [...]string{"", "! ", "v ", "@ ", "* ", "! "},
 	branch: "+- ", last: "+- ", bar: "|  ", initial: ">",
 	plain:     [6]string{"+", "+", "+", "+", "-", "|"},
 	region:    [6]string{"+", "+", "+", "+", ".", ":"},

@@ -75,7 +75,7 @@ func (p *painter) texts(n *diagram.Node) [][]Span {
 		lines := n.Lines
 		for len(lines) > 0 {
 			kind, count := lines[0].Kind, 1
-			for count < len(lines) && lines[count].Kind == kind && kind != diagram.Invoke {
+			for count < len(lines) && lines[count].Kind == kind && kind != diagram.Invoke && kind != diagram.Problem {
 				count++
 			}
 			var row []Span

@@ -13,8 +13,6 @@ import (
 	"strconv"
 
 	"golang.org/x/image/font"
-	"golang.org/x/image/font/gofont/gobold"
-	"golang.org/x/image/font/gofont/goregular"
 	"golang.org/x/image/font/opentype"
 	"golang.org/x/image/math/fixed"
 	"golang.org/x/image/vector"
@@ -33,6 +31,7 @@ type Options struct {
 	Theme diagram.Theme
 	Marks map[string]diagram.Mark // by the IDs of nodes and edges
 	Scale int                     // pixels of the image for a pixel of the layout, 1 to MaxScale; 0 is 2
+	Fonts []*opentype.Font        // for characters that Go's own font lacks; see [Missing]
 }
 
 // WritePNG writes the picture of a layout as PNG. It fails if the picture has more than a hundred
@@ -57,7 +56,7 @@ func Draw(l *diagram.Layout, opts Options) (*image.RGBA, error) {
 	if width > maxPixels/max(height, 1) {
 		return nil, fmt.Errorf("raster: a picture of %d by %d pixels is too large: want at most %d pixels; try a smaller scale, or SVG", width, height, maxPixels)
 	}
-	c := &canvas{image: image.NewRGBA(image.Rect(0, 0, width, height)), scale: float64(opts.Scale), faces: make(map[faceOf]font.Face)}
+	c := &canvas{image: image.NewRGBA(image.Rect(0, 0, width, height)), scale: float64(opts.Scale), fonts: opts.Fonts, faces: make(map[faceOf]font.Face)}
 	draw.Draw(c.image, c.image.Bounds(), image.NewUniform(colour(opts.Theme.Paint("paper", diagram.Plain).Fill)), image.Point{}, draw.Src)
 	for _, g := range l.Groups() {
 		mark := diagram.Plain
@@ -84,6 +83,7 @@ type canvas struct {
 	image      *image.RGBA
 	scale      float64
 	rasterizer vector.Rasterizer
+	fonts      []*opentype.Font
 	faces      map[faceOf]font.Face
 }
 
@@ -255,15 +255,11 @@ func (c *canvas) face(size int, bold bool) (font.Face, error) {
 	if f := c.faces[key]; f != nil {
 		return f, nil
 	}
-	ttf := goregular.TTF
-	if bold {
-		ttf = gobold.TTF
-	}
-	parsed, err := opentype.Parse(ttf)
+	own, err := ownFont(bold)
 	if err != nil {
 		return nil, err
 	}
-	f, err := opentype.NewFace(parsed, &opentype.FaceOptions{Size: float64(size) * c.scale, DPI: 72})
+	f, err := newFace(float64(size)*c.scale, append([]*opentype.Font{own}, c.fonts...))
 	c.faces[key] = f
 	return f, err
 }

@@ -58,6 +58,17 @@ func Parse(file string, src []byte, opts Options) (*Document, []Diagnostic) {
 	return d, diags
 }
 
+// ParsePart reads a document from which Parse reads nothing, up to the problem that prevents it. It
+// returns nil if there is no <scxml> element before that.
+func ParsePart(file string, src []byte, opts Options) *Document {
+	root, text := xmltree.ParsePart(file, src, opts.Limits)
+	d, _ := parseTree(file, root, nil, opts, sha256.New())
+	if d != nil {
+		d.Source = text
+	}
+	return d
+}
+
 // ParseNode reads an <scxml> element that a chart has computed, such as the value of <content expr>
 // in an <invoke>. file is its name in positions, unless the element comes from a document.
 func ParseNode(file string, n *datamodel.Node, opts Options) (*Document, []Diagnostic) {
@@ -80,7 +91,7 @@ func (c *Content) Parse(opts Options) (*Document, []Diagnostic) {
 // An Element is an element of the document as it is written.
 type Element = xmltree.Element
 
-// Tree returns the root element of the text that [Document].Source is, or nil if there is none.
+// Tree returns the root element of the text that [Document].Source is, or nil if it was not read.
 func Tree(file, text string, lim Limits) *Element { return xmltree.ParseText(file, text, lim) }
 
 func parseTree(file string, root *xmltree.Element, problems []xmltree.Problem, opts Options, sum hash.Hash) (*Document, []Diagnostic) {

@@ -21,6 +21,7 @@ type scanner struct {
 	src      string
 	lim      Limits
 	off      int // of the next byte to look at
+	last     int // where the last tag, text or comment begins
 	marks    []mark
 	attrs    []attrMark
 	open     []int32 // indices in marks
@@ -122,6 +123,7 @@ func (s *scanner) scan() {
 			return
 		}
 		start := s.off
+		s.last = start
 		next := strings.IndexByte(s.src[s.off:], '<')
 		if next < 0 {
 			next = len(s.src) - s.off
@@ -161,6 +163,7 @@ func (s *scanner) scan() {
 	switch {
 	case len(s.open) > 0:
 		m := s.inner()
+		s.last = len(s.src)
 		s.fail(m.at, "unclosed-element", "<%s> is not closed: the document ends before its end tag", s.nameOf(m))
 	case len(s.marks) == 0 && !s.failed && len(s.problems) == 0:
 		what := "has no root element"

@@ -12,6 +12,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/beevik/etree"
 
@@ -124,12 +125,38 @@ func Parse(file string, src []byte, lim Limits) (*Element, []Problem) {
 	return root, s.problems
 }
 
-// ParseText reads a document again, from the text that [Element.Document] returns. It returns nil if
-// that is not well-formed.
+// ParsePart reads a document for which Parse returns nil, with [ParseText]. The text is that of the whole
+// document. The root is nil if it does not begin before the first problem.
+func ParsePart(file string, src []byte, lim Limits) (root *Element, text string) {
+	if len(src) > lim.WithDefaults().Size {
+		return nil, ""
+	}
+	text, problem := decode(src)
+	if problem != nil {
+		return nil, ""
+	}
+	return ParseText(file, text, lim), text
+}
+
+// ParseText reads the text of a document. If that is not well-formed, it reads what comes before the first
+// problem. All elements that are open there end there.
 func ParseText(file, text string, lim Limits) *Element {
 	s := newScanner(&document{file: file, src: text}, lim.WithDefaults())
+	s.scan()
+	if !s.failed {
+		return s.build()
+	}
+	if root := s.mended(); root != nil || len(s.marks) == 0 {
+		return root
+	}
+	var part strings.Builder
+	part.WriteString(text[:s.last])
+	for _, i := range slices.Backward(s.open) {
+		part.WriteString("</" + s.nameOf(&s.marks[i]) + ">")
+	}
+	s = newScanner(&document{file: file, src: part.String()}, s.lim)
 	if s.scan(); s.failed {
-		return nil
+		return s.mended()
 	}
 	return s.build()
 }
@@ -150,7 +177,7 @@ func (e *Element) End() datamodel.Position { return e.doc.position(e.close) }
 func (e *Element) File() string { return e.doc.file }
 
 // Document returns the whole text of e's document as UTF-8, or "" if e was computed.
-func (e *Element) Document() string { return e.doc.src }
+func (e *Element) Document() string { return e.doc.unmend(e.doc.src) }
 
 // Attr returns the attribute with the given name and no namespace, or nil.
 func (e *Element) Attr(local string) *Attr { return e.AttrOf("", local) }

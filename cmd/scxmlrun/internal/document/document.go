@@ -86,6 +86,7 @@ type Line struct{ When, Text string }
 
 var whens = map[diagram.LineKind]string{
 	diagram.Entry: "on entry", diagram.Exit: "on exit", diagram.Invoke: "while active", diagram.Done: "result", diagram.Data: "data",
+	diagram.Problem: "error",
 }
 
 // A Transition is a transition of a state.
@@ -135,7 +136,7 @@ func New(chart *scxml.Chart, folder fs.FS) *Page {
 	w.page = &Page{
 		Title: chart.Name(), File: path.Base(chart.File()), Datamodel: chart.Datamodel(),
 		Intro: blocks(chart.Element().Comment), diagram: w.diagram,
-		Tree:     cells.Tree(w.diagram, cells.Options{}).String(),
+		Tree:     cells.Tree(w.diagram, cells.Options{Marks: w.diagram.Marks()}).String(),
 		Problems: scxml.Lint(path.Base(chart.File()), []byte(chart.Source()), scxml.LintOptions{}, scxml.WithLoader(folder)),
 	}
 	if w.page.Title == "" {
@@ -183,10 +184,11 @@ func (w *writer) state(n *diagram.Node) State {
 	}
 	for _, l := range n.Lines {
 		when := whens[l.Kind]
+		text := strings.TrimPrefix(l.Whole, when+": ")
 		if last := len(s.Lines) - 1; last >= 0 && s.Lines[last].When == when {
-			s.Lines[last].Text += "\n" + l.Whole
+			s.Lines[last].Text += "\n" + text
 		} else {
-			s.Lines = append(s.Lines, Line{when, l.Whole})
+			s.Lines = append(s.Lines, Line{when, text})
 		}
 	}
 	for _, child := range n.Children {
@@ -284,7 +286,8 @@ func (w *writer) source(from, to datamodel.Position) string {
 		return ""
 	}
 	lines := slices.Clone(w.lines[from.Line-1 : to.Line])
-	lines[len(lines)-1] = string([]rune(lines[len(lines)-1])[:to.Col-1])
+	last := []rune(lines[len(lines)-1])
+	lines[len(lines)-1] = string(last[:min(to.Col-1, len(last))]) // an element that is not closed ends later
 	lines[0] = string([]rune(lines[0])[from.Col-1:])
 	return strings.Join(lines, "\n")
 }

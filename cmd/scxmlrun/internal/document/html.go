@@ -53,7 +53,7 @@ func (p *Page) WriteHTML(w io.Writer) error {
 		switch {
 		case err == nil:
 			wide = layout.Width > columnWidth
-			err = layout.WriteSVG(&picture, diagram.SVGOptions{Link: link})
+			err = layout.WriteSVG(&picture, diagram.SVGOptions{Link: link, Marks: p.diagram.Marks()})
 		case errors.As(err, new(*diagram.TooLargeError)):
 			err = nil
 		}
@@ -82,5 +82,5 @@ func (p *Page) WritePicture(w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	return layout.WriteSVG(w, diagram.SVGOptions{})
+	return layout.WriteSVG(w, diagram.SVGOptions{Marks: p.diagram.Marks()})
 }

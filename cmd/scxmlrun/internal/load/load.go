@@ -2,6 +2,7 @@
 package load
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -42,22 +43,36 @@ func Chart(name string, limits scxml.Limits) (*scxml.Chart, error) {
 
 // Compile is like Chart, for a document that has already been read.
 func Compile(name string, source []byte, folder fs.FS, limits scxml.Limits) (*scxml.Chart, error) {
+	chart, refused, err := read(scxml.Parse, name, source, folder, limits)
+	return chart, cmp.Or(err, refused)
+}
+
+// Sketch is like Compile for a command that shows a document as far as it goes. If the document is refused and
+// some of it could be read, that is the chart, and the error is refused.
+func Sketch(name string, source []byte, folder fs.FS) (chart *scxml.Chart, refused, err error) {
+	if chart, refused, err = read(scxml.Sketch, name, source, folder, scxml.Limits{}); chart == nil {
+		err = cmp.Or(err, refused)
+	}
+	return chart, refused, err
+}
+
+func read(parse func(string, []byte, ...scxml.ChartOption) (*scxml.Chart, error), name string, source []byte, folder fs.FS, limits scxml.Limits) (chart *scxml.Chart, refused, err error) {
 	done := cli.Working("reading " + name)
-	chart, err := cli.Get(context.Background(), func() (*scxml.Chart, error) {
-		return scxml.Parse(filepath.ToSlash(name), source, scxml.WithLoader(folder), scxml.WithLimits(limits))
+	chart, err = cli.Get(context.Background(), func() (*scxml.Chart, error) {
+		return parse(filepath.ToSlash(name), source, scxml.WithLoader(folder), scxml.WithLimits(limits))
 	})
 	done()
-	var refused *scxml.DocumentError
+	var problems *scxml.DocumentError
 	switch {
-	case errors.As(err, &refused):
-		return nil, Refuse(name, source, refused.Diagnostics)
+	case errors.As(err, &problems):
+		return chart, Refuse(name, source, problems.Diagnostics), nil
 	case errors.As(err, new(*cli.Error)): // interrupted
-		return nil, err
+		return nil, nil, err
 	case err != nil:
-		return nil, &cli.Error{Status: cli.Failed, Err: fmt.Errorf("cannot read %q: %w", name, err)}
+		return nil, nil, &cli.Error{Status: cli.Failed, Err: fmt.Errorf("cannot read %q: %w", name, err)}
 	}
 	Print(name, source, chart.Warnings())
-	return chart, nil
+	return chart, nil, nil
 }
 
 // Read returns the text of the named document, and its folder.

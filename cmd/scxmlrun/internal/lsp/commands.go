@@ -69,9 +69,12 @@ func (d *document) compile(what string) (*scxml.Chart, error) {
 	if d.folder != nil {
 		files = append(files, scxml.WithLoader(d.folder))
 	}
-	chart, err := scxml.Parse(d.name, []byte(d.text.content), files...)
+	chart, err := scxml.Sketch(d.name, []byte(d.text.content), files...)
 	var refused *scxml.DocumentError
 	if errors.As(err, &refused) {
+		if chart != nil && what == "draw" { // the picture shows what is wrong
+			return chart, nil
+		}
 		first := slices.IndexFunc(refused.Diagnostics, func(p scxml.Diagnostic) bool { return p.Severity == scxml.SeverityError })
 		return nil, failf(requestFailed, "cannot %s %s before this is corrected: %v", what, d.name, refused.Diagnostics[first])
 	}
@@ -87,7 +90,7 @@ func (s *server) draw(ctx context.Context, d *document, _ executeCommandParams) 
 	var b strings.Builder
 	l, err := diagram.New(chart).Layout(ctx)
 	if err == nil {
-		err = l.WriteSVG(&b, diagram.SVGOptions{})
+		err = l.WriteSVG(&b, diagram.SVGOptions{Marks: l.Diagram.Marks()})
 	}
 	if err != nil {
 		return nil, fmt.Errorf("cannot draw %s: %w", d.name, err)

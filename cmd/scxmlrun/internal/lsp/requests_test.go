@@ -271,9 +271,14 @@ func TestDraw(t *testing.T) {
 	if err != nil || filepath.Base(file.FromURI(uri)) != "a b.svg" || !strings.Contains(string(picture), "push") {
 		t.Errorf("%s: %.60s, %v", uri, picture, err)
 	}
-	r.change(r.uri, contentChange{Text: "<scxml/>"})
+	r.change(r.uri, contentChange{Text: "<scxml><state id='a'/>"})
+	uri = result[string](t, r.must("workspace/executeCommand", run(drawCommand, r.uri)))
+	if picture, err := os.ReadFile(file.FromURI(uri)); err != nil || !strings.Contains(string(picture), "is not closed") {
+		t.Errorf("a document with errors: %.60s, %v", picture, err)
+	}
+	r.change(r.uri, contentChange{Text: "no document"})
 	if e := r.refused("workspace/executeCommand", run(drawCommand, r.uri)); !strings.Contains(e.Message, "cannot draw a b.scxml before this is corrected: ") {
-		t.Errorf("a document with errors: %v", e)
+		t.Errorf("no document: %v", e)
 	}
 }
 

@@ -21,12 +21,12 @@ type sample struct {
 	d    *diagram.Diagram
 }
 
-// corpus returns the charts of this module, those of the W3C's suite where it is present, and random
-// charts with odd texts.
+// corpus returns the charts of the command, documents with errors, those of the W3C's suite where it is
+// present, and random charts with odd texts.
 func corpus(t *testing.T) []sample {
 	t.Helper()
 	var all []sample
-	roots := []string{filepath.Join("..", "..")}
+	roots := []string{filepath.Join("..", ".."), filepath.Join("..", "..", "..", "..", "scxml", "testdata", "diagnostics")}
 	if suite := os.Getenv("SCXML_W3C_SUITE"); suite != "" {
 		roots = append(roots, suite)
 	}
@@ -35,8 +35,11 @@ func corpus(t *testing.T) []sample {
 			if err != nil || entry.IsDir() || filepath.Ext(file) != ".scxml" {
 				return err
 			}
-			chart, err := scxml.Load(os.DirFS(filepath.Dir(file)), filepath.Base(file))
-			if err == nil { // others are samples of what is refused
+			source, err := os.ReadFile(file)
+			if err != nil {
+				return err
+			}
+			if chart, _ := scxml.Sketch(file, source, scxml.WithLoader(os.DirFS(filepath.Dir(file)))); chart != nil {
 				all = append(all, sample{filepath.ToSlash(file), diagram.New(chart)})
 			}
 			return nil

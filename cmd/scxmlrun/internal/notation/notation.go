@@ -12,7 +12,7 @@ import (
 
 // A Format is a notation that charts are written in.
 type Format struct {
-	Name string // "dot", "mermaid", "plantuml", "smcat" or "scjson"
+	Name string // "dot", "mermaid", "plantuml", "smcat", "xstate" or "scjson"
 
 	// Write returns the text of a chart, and what it lacks: one line for each thing that the notation
 	// cannot express, with the states that have it.
@@ -21,7 +21,7 @@ type Format struct {
 
 // Formats returns all notations that charts are written in.
 func Formats() []Format {
-	return []Format{{"dot", DOT}, {"mermaid", Mermaid}, {"plantuml", PlantUML}, {"smcat", SMCat}, {"scjson", SCJSON}}
+	return []Format{{"dot", DOT}, {"mermaid", Mermaid}, {"plantuml", PlantUML}, {"smcat", SMCat}, {"xstate", XState}, {"scjson", SCJSON}}
 }
 
 // A page is a text that is being written, line by line.

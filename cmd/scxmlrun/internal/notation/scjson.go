@@ -242,6 +242,10 @@ type member struct {
 
 func (o *object) add(key string, value any) { *o = append(*o, member{key, value}) }
 
+func (o object) has(key string) bool {
+	return slices.ContainsFunc(o, func(m member) bool { return m.key == key })
+}
+
 // addList adds a list unless it is empty.
 func (o *object) addList(key string, list []any) {
 	if len(list) > 0 {

@@ -307,6 +307,7 @@ func (s *xState) within(m *xState) bool {
 // find returns the state that a target names, or nil. The target of an initial state is in its state.
 func (x *xImport) find(from *xState, target string, inside bool) *xState {
 	if id, ok := strings.CutPrefix(target, "#"); ok {
+		id = strings.NewReplacer(`\\`, `\`, `\.`, ".").Replace(id)
 		for i := len(id); i > 0; i = strings.LastIndexByte(id[:i], '.') {
 			if s := x.ids[id[:i]]; s != nil && id[i:] != "." {
 				return s.descend(strings.TrimPrefix(id[i:], "."))
