@@ -26,7 +26,8 @@ var (
 	ErrService = errors.New("cannot keep the state of a service")
 )
 
-// A Severity distinguishes errors, which refuse a document, from warnings.
+// A Severity distinguishes errors, for which [Parse] refuses a document or a script can never run, from
+// warnings.
 type Severity uint8
 
 const (
@@ -54,7 +55,8 @@ type Diagnostic struct {
 func (d Diagnostic) String() string { return d.Pos.String() + ": " + d.Message }
 
 // A DocumentError is returned by [Load] and [Parse] for a document that is not a legal chart. It
-// has all diagnostics of [Lint], warnings included, in document order.
+// has all diagnostics of [Lint], warnings included, in document order. A syntax error in an expression is
+// a warning here.
 type DocumentError struct {
 	Diagnostics []Diagnostic
 }

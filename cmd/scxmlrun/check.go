@@ -19,10 +19,11 @@ FILE is a chart, "-" is standard input. For a DIR, check reads all .scxml files
 in it and below, but skips folders whose names begin with a dot. Files that a
 chart loads with src come from the chart's own folder, never from elsewhere.
 
-An error refuses the document: it cannot run. A warning does not: the chart
-runs, but perhaps not as intended. --explain CODE says more about one kind of
-problem; "--explain list" lists all kinds. --declare NAMES lists functions that
-the host adds to the chart, so that check does not call them undeclared.
+An error refuses the document: it cannot run. A syntax error in a script or an
+expression is an error, too, although the chart runs until it gets there. With a
+warning the chart runs, but perhaps not as intended. --explain CODE says more about
+one kind of problem; "--explain list" lists all kinds. --declare NAMES lists functions
+that the host adds to the chart, so that check does not call them undeclared.
 
 Exit status:
   0    no errors (and with --deny warnings no warnings)

@@ -73,13 +73,13 @@ that is intended, leave the attribute out. If a target was forgotten, name it: "
 		Right: `<send event="go"/>`,
 	},
 	{
-		Code:     "expression-syntax",
-		Severity: doc.Warning,
-		Title:    "An expression or a script has a syntax error",
-		Section:  "5.9",
-		Text: `The document is not refused, because the expression may never be evaluated.
-When it is, the session gets error.execution, and a condition counts as false. The null data model
-has no expressions except In(id) in a cond, and no scripts.`,
+		Code:    "expression-syntax",
+		Title:   "An expression or a script has a syntax error",
+		Section: "5.9",
+		Text: `It can never be evaluated. The REC nevertheless lets a session run until it
+gets there: then the session gets error.execution, and a condition counts as false. So this is an
+error when a chart is checked, and a warning when it is run. The null data model has no expressions
+except In(id) in a cond, and no scripts: others are a warning.`,
 		Wrong: `<log expr="1 +"/>`,
 		Right: `<log expr="1 + 1"/>`,
 	},
