@@ -13,7 +13,8 @@ import (
 
 const checkHelp = `Check reads charts without running them and reports what is wrong or odd: all
 problems of all charts at once, as file:line:column: severity: message [code],
-in the order of the documents.
+in the order of the documents. What is said of several places is one line with
+"also at"; json and sarif have each place.
 
 FILE is a chart, "-" is standard input. For a DIR, check reads all .scxml files
 in it and below, but skips folders whose names begin with a dot. Files that a

@@ -61,7 +61,7 @@ func Run(args []string, o Options) error {
 	default:
 		for i := range r.results {
 			c := &r.results[i]
-			text.Diagnostics(stdout, os.Stdout, c.name, c.source, c.diagnostics)
+			text.Diagnostics(stdout, os.Stdout, c.name, c.source, fold(c.diagnostics))
 		}
 	}
 	if stdout.Err != nil {
