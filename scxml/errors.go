@@ -27,18 +27,22 @@ var (
 )
 
 // A Severity distinguishes errors, for which [Parse] refuses a document or a script can never run, from
-// warnings.
+// warnings and notes.
 type Severity uint8
 
 const (
 	SeverityError Severity = iota
 	SeverityWarning
+	SeverityNote // the chart is right here, but perhaps not elsewhere
 )
 
-// String returns "error" or "warning".
+// String returns "error", "warning" or "note".
 func (s Severity) String() string {
-	if s == SeverityWarning {
+	switch s {
+	case SeverityWarning:
 		return "warning"
+	case SeverityNote:
+		return "note"
 	}
 	return "error"
 }

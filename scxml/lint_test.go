@@ -19,7 +19,7 @@ var update = flag.Bool("update", false, "rewrite the marks in testdata/diagnosti
 
 // mark is an expected diagnostic. It is written at the end of the line of the diagnostic, with
 // column, code and message, as in internal/doc/testdata/diagnostics.
-var mark = regexp.MustCompile(` *<!-- (?:ERROR|WARNING) [0-9]+ .*? -->`)
+var mark = regexp.MustCompile(` *<!-- (?:ERROR|WARNING|NOTE) [0-9]+ .*? -->`)
 
 // TestLint checks the documents of testdata/diagnostics, which contain the expected warnings. Those
 // called portable… are checked for all engines, those called trust… for computed events, and those
@@ -105,10 +105,11 @@ func TestW3CLint(t *testing.T) {
 }
 
 // w3cFindings are the findings in the W3C's documents: each is the point of the test, or true and
-// harmless. "return" is the suite's illegal expression, "foo.bar.baz" its illegal location, and
-// "baz" its illegal target. Tests 322 to 346 try to change system variables. States that must not be
+// harmless. "return" is the suite's illegal expression, "foo.bar.baz" its illegal location, "'continue'"
+// its illegal item, and "baz" its illegal target. Tests 322 to 346 try to change system variables. States that must not be
 // entered are its traps.
 const w3cFindings = `
+test152.scxml:30 data-name
 test156.scxml:19 expression-syntax error
 test156.scxml:19 undeclared-location
 test159.scxml:11 unknown-send-target
@@ -174,6 +175,7 @@ test421.scxml:10 event-not-taken
 test421.scxml:9 event-not-taken
 test436.scxml:17 unreachable-state
 test444.scxml:10 cond-assigns
+test457.scxml:29 data-name
 test487.scxml:10 expression-syntax error
 test488.scxml:11 never-taken
 test488.scxml:19 expression-syntax error

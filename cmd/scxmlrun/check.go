@@ -22,7 +22,8 @@ chart loads with src come from the chart's own folder, never from elsewhere.
 
 An error refuses the document: it cannot run. A syntax error in a script or an
 expression is an error, too, although the chart runs until it gets there. With a
-warning the chart runs, but perhaps not as intended. --explain CODE says more about
+warning the chart runs, but perhaps not as intended. A note is about other engines.
+--explain CODE says more about
 one kind of problem; "--explain list" lists all kinds. --declare NAMES lists functions
 that the host adds to the chart, so that check does not call them undeclared.
 

@@ -54,6 +54,7 @@ func TestQuantity(t *testing.T) {
 		{report{charts: 1}, "1 chart checked, nothing to report"},
 		{report{charts: 3, odd: 2, errors: 1, warnings: 2}, "1 error and 2 warnings in 2 of 3 charts"},
 		{report{charts: 1, odd: 1, warnings: 1}, "1 warning in 1 chart"},
+		{report{charts: 1, odd: 1, errors: 2, warnings: 1, notes: 1}, "2 errors, 1 warning and 1 note in 1 chart"},
 	} {
 		if got := tt.r.summary(); got != tt.want {
 			t.Errorf("got %q, want %q", got, tt.want)
