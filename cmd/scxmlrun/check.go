@@ -59,11 +59,12 @@ func newCheckCommand() *cobra.Command {
 		portable: cli.Choices{All: scxml.Engines()},
 	}
 	cmd := &cobra.Command{
-		Use:     "check FILE…|DIR…",
-		Short:   "Say what is wrong with charts",
-		Long:    checkHelp,
-		Example: checkExample,
-		Args:    cobra.ArbitraryArgs, // see runCheck, which says more than cobra
+		Use:        "check FILE…|DIR…",
+		Short:      "Say what is wrong with charts",
+		Long:       checkHelp,
+		Example:    checkExample,
+		SuggestFor: []string{"validate", "lint", "verify"},
+		Args:       cobra.ArbitraryArgs, // see runCheck, which says more than cobra
 		RunE: func(cmd *cobra.Command, args []string) error {
 			switch {
 			case !cmd.Flags().Changed("explain"):

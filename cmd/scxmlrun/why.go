@@ -164,6 +164,17 @@ func (w *explainer) event(ctx context.Context, what string) error {
 	if err != nil {
 		return err
 	}
+	var known []string
+	for _, in := range s.Sessions() {
+		known = append(known, eventsOf(in.Chart())...)
+	}
+	matches := func(d string) bool {
+		d = strings.TrimSuffix(strings.TrimSuffix(d, "*"), ".")
+		return d == "" || d == name || strings.HasPrefix(name, d+".")
+	}
+	if n == w.n && !slices.ContainsFunc(known, matches) {
+		return cli.Usagef("there is no %s: it is neither a data item nor an event that the chart takes%s", name, cli.DidYouMean(name, append(known, s.Chart().Data()...)))
+	}
 	w.Item(text.Bold, "step", title)
 	if s.Status() == scxml.Running {
 		w.Item(text.Dim, "in", strings.Join(s.Configuration(), " "))
@@ -191,7 +202,7 @@ func (w *explainer) event(ctx context.Context, what string) error {
 			w.Item("", "", place(t))
 		}
 	default:
-		w.Item(text.Yellow, "unused", "no state of the chart has a transition for "+name+cli.DidYouMean(name, append(eventsOf(s.Chart()), s.Chart().Data()...)))
+		w.Item(text.Yellow, "unused", "no state of the chart has a transition for "+name)
 	}
 	return nil
 }
