@@ -166,13 +166,9 @@ func (w *explainer) event(ctx context.Context, what string) error {
 	}
 	var known []string
 	for _, in := range s.Sessions() {
-		known = append(known, eventsOf(in.Chart())...)
+		known = append(known, text.Events(in.Chart())...)
 	}
-	matches := func(d string) bool {
-		d = strings.TrimSuffix(strings.TrimSuffix(d, "*"), ".")
-		return d == "" || d == name || strings.HasPrefix(name, d+".")
-	}
-	if n == w.n && !slices.ContainsFunc(known, matches) {
+	if n == w.n && !text.Takes(known, name) {
 		return cli.Usagef("there is no %s: it is neither a data item nor an event that the chart takes%s", name, cli.DidYouMean(name, append(known, s.Chart().Data()...)))
 	}
 	w.Item(text.Bold, "step", title)
@@ -249,17 +245,6 @@ func place(t scxml.Transition) string {
 		line += " if " + cond
 	}
 	return fmt.Sprintf("%s  (%s)", line, t.Pos())
-}
-
-// eventsOf returns the events that a chart has transitions for.
-func eventsOf(chart *scxml.Chart) (all []string) {
-	for _, st := range chart.States() {
-		for _, t := range st.Transitions() {
-			all = append(all, t.Events()...)
-		}
-	}
-	slices.Sort(all)
-	return slices.Compact(all)
 }
 
 func (w *explainer) data(ctx context.Context, expr string) error {
