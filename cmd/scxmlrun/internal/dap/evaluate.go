@@ -61,7 +61,7 @@ func (s *server) evaluate(ctx context.Context, a *dap.EvaluateArguments) (dap.Re
 
 // takes reports whether a chart has a transition for an event, other than for all events.
 func takes(chart *scxml.Chart, event string) bool {
-	return slices.ContainsFunc(eventsOf(chart), func(name string) bool { return event == name || strings.HasPrefix(event, name+".") })
+	return text.Takes(eventsOf(chart), event)
 }
 
 // commandNames are the names of the commands of the console.
@@ -220,11 +220,10 @@ func isWord(r rune) bool {
 }
 
 // eventsOf returns the events that a chart has transitions for.
-func eventsOf(chart *scxml.Chart) (all []string) {
-	for _, t := range chart.Transitions() {
-		for _, name := range t.Events() {
-			all = append(all, strings.TrimSuffix(name, ".*"))
-		}
+func eventsOf(chart *scxml.Chart) []string {
+	all := text.Events(chart)
+	for i := range all {
+		all[i] = strings.TrimSuffix(all[i], ".*")
 	}
 	slices.Sort(all)
 	return slices.DeleteFunc(slices.Compact(all), func(name string) bool { return name == "*" })
