@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/scxmlrun/scxmlrun/scxml/internal/doc"
+	"github.com/scxmlrun/scxmlrun/scxml/internal/table"
 )
 
 // ErrNotAccepted is what Send and Do return for an event that the function of
@@ -36,6 +37,15 @@ func WithAccept(accept func(name string) bool) Option {
 // unknown to this rule.
 func (c *Chart) IsUserEvent(name string) bool {
 	return name != "" && !isPlatformEvent(name) && !c.own[name] && !c.fromChildren()[name]
+}
+
+// IsHostEvent reports whether the chart sends an event of this name to itself without a delay, but has no
+// transition for it: only its host can be meant, which hears it with [Session.OnSend].
+func (c *Chart) IsHostEvent(name string) bool {
+	return slices.ContainsFunc(c.sends, func(s SendInfo) bool { return s.Event == name && s.Target == "" && s.Delay == 0 }) &&
+		!slices.ContainsFunc(c.Transitions(), func(t Transition) bool {
+			return slices.ContainsFunc(t.Events(), func(d string) bool { return table.Matches(d, name) })
+		})
 }
 
 // OwnEvents returns, sorted, the names of the events that [Chart.IsUserEvent] refuses for this chart:

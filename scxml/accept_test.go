@@ -52,6 +52,20 @@ func TestIsUserEvent(t *testing.T) {
 	}
 }
 
+func TestIsHostEvent(t *testing.T) {
+	chart, err := scxml.Parse("c", []byte(`<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0"><state id="s"><onentry>
+		<send event="opened"/><send event="shut.now"/><send event="late" delay="1s"/><send event="up" target="#_parent"/><raise event="raised"/>
+	</onentry><transition event="shut"/></state></scxml>`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]bool{"opened": true, "shut.now": false, "late": false, "up": false, "raised": false, "typed": false, "": false} {
+		if got := chart.IsHostEvent(name); got != want {
+			t.Errorf("%q: %v, want %v", name, got, want)
+		}
+	}
+}
+
 // TestAccept: the rule holds for what the host sends, and for nothing else.
 func TestAccept(t *testing.T) {
 	chart := guardedChart(t)

@@ -111,7 +111,7 @@ func (cfg *chartConfig) docOptions() doc.Options {
 func (cfg *chartConfig) chart(document *doc.Document, problems []doc.Diagnostic) (*Chart, error) {
 	for _, d := range problems {
 		if d.Severity == doc.Error {
-			return nil, &DocumentError{cfg.lint(document, problems, LintOptions{})}
+			return nil, &DocumentError{cfg.lint(document, problems, LintOptions{}, doc.Warning)}
 		}
 	}
 	c, warnings := compile(document, cfg)

@@ -26,18 +26,23 @@ var (
 	ErrService = errors.New("cannot keep the state of a service")
 )
 
-// A Severity distinguishes errors, which refuse a document, from warnings.
+// A Severity distinguishes errors, for which [Parse] refuses a document or a script can never run, from
+// warnings and notes.
 type Severity uint8
 
 const (
 	SeverityError Severity = iota
 	SeverityWarning
+	SeverityNote // the chart is right here, but perhaps not elsewhere
 )
 
-// String returns "error" or "warning".
+// String returns "error", "warning" or "note".
 func (s Severity) String() string {
-	if s == SeverityWarning {
+	switch s {
+	case SeverityWarning:
 		return "warning"
+	case SeverityNote:
+		return "note"
 	}
 	return "error"
 }
@@ -54,7 +59,8 @@ type Diagnostic struct {
 func (d Diagnostic) String() string { return d.Pos.String() + ": " + d.Message }
 
 // A DocumentError is returned by [Load] and [Parse] for a document that is not a legal chart. It
-// has all diagnostics of [Lint], warnings included, in document order.
+// has all diagnostics of [Lint], warnings included, in document order. A syntax error in an expression is
+// a warning here.
 type DocumentError struct {
 	Diagnostics []Diagnostic
 }

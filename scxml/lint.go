@@ -29,6 +29,9 @@ func Engines() []string { return lint.Engines() }
 // entered, transitions that are never taken, and events that nothing takes. These checks read the
 // text of the document alone. They hold whatever the host does, once the errors are corrected.
 //
+// A syntax error in a script, a condition or another expression is an error here and a warning of
+// Parse, because the REC has it raised when the session gets there.
+//
 // Lint also checks the inline documents of <invoke>. Their errors are warnings here, because they
 // fail only when they are invoked.
 func Lint(name string, source []byte, opts LintOptions, chart ...ChartOption) []Diagnostic {
@@ -36,13 +39,14 @@ func Lint(name string, source []byte, opts LintOptions, chart ...ChartOption) []
 	options := cfg.docOptions()
 	options.Interrupted = opts.Interrupted
 	document, problems := doc.Parse(name, source, options)
-	return cfg.lint(document, problems, opts)
+	return cfg.lint(document, problems, opts, doc.Error)
 }
 
-// lint returns the given problems of a document together with what the checks find.
-func (cfg *chartConfig) lint(document *doc.Document, problems []doc.Diagnostic, opts LintOptions) []Diagnostic {
+// lint returns the given problems of a document together with what the checks find. syntax is the
+// severity of syntax errors in expressions.
+func (cfg *chartConfig) lint(document *doc.Document, problems []doc.Diagnostic, opts LintOptions, syntax doc.Severity) []Diagnostic {
 	if document != nil {
-		problems = append(problems, lint.Document(document, lint.Options{Portable: opts.Portable, Declared: opts.Declared, Trust: opts.Trust, Interrupted: opts.Interrupted, Language: cfg.language, Doc: cfg.docOptions()})...)
+		problems = append(problems, lint.Document(document, lint.Options{Portable: opts.Portable, Declared: opts.Declared, Trust: opts.Trust, Syntax: syntax, Interrupted: opts.Interrupted, Language: cfg.language, Doc: cfg.docOptions()})...)
 	}
 	return publicDiagnostics(problems)
 }

@@ -13,16 +13,19 @@ import (
 
 const checkHelp = `Check reads charts without running them and reports what is wrong or odd: all
 problems of all charts at once, as file:line:column: severity: message [code],
-in the order of the documents.
+in the order of the documents. What is said of several places is one line with
+"also at"; json and sarif have each place.
 
 FILE is a chart, "-" is standard input. For a DIR, check reads all .scxml files
 in it and below, but skips folders whose names begin with a dot. Files that a
 chart loads with src come from the chart's own folder, never from elsewhere.
 
-An error refuses the document: it cannot run. A warning does not: the chart
-runs, but perhaps not as intended. --explain CODE says more about one kind of
-problem; "--explain list" lists all kinds. --declare NAMES lists functions that
-the host adds to the chart, so that check does not call them undeclared.
+An error refuses the document: it cannot run. A syntax error in a script or an
+expression is an error, too, although the chart runs until it gets there. With a
+warning the chart runs, but perhaps not as intended. A note is about other engines.
+--explain CODE says more about
+one kind of problem; "--explain list" lists all kinds. --declare NAMES lists functions
+that the host adds to the chart, so that check does not call them undeclared.
 
 Exit status:
   0    no errors (and with --deny warnings no warnings)
@@ -56,11 +59,12 @@ func newCheckCommand() *cobra.Command {
 		portable: cli.Choices{All: scxml.Engines()},
 	}
 	cmd := &cobra.Command{
-		Use:     "check FILE…|DIR…",
-		Short:   "Say what is wrong with charts",
-		Long:    checkHelp,
-		Example: checkExample,
-		Args:    cobra.ArbitraryArgs, // see runCheck, which says more than cobra
+		Use:        "check FILE…|DIR…",
+		Short:      "Say what is wrong with charts",
+		Long:       checkHelp,
+		Example:    checkExample,
+		SuggestFor: []string{"validate", "lint", "verify"},
+		Args:       cobra.ArbitraryArgs, // see runCheck, which says more than cobra
 		RunE: func(cmd *cobra.Command, args []string) error {
 			switch {
 			case !cmd.Flags().Changed("explain"):

@@ -39,10 +39,10 @@ func TestCheckOnTerminal(t *testing.T) {
 	want := file + `:3:47: error: state "a": target "q" not found [unknown-target]` + `
     <state id="a">  <transition event="e" target="q"/><tr…
                                                   ^
-` + filepath.Join(dir, "s.js") + `:2:7: warning: syntax error in a script: unexpected token "=" [expression-syntax]
+` + filepath.Join(dir, "s.js") + `:2:7: error: syntax error in a script: unexpected token "=" [expression-syntax]
     var = 1;
         ^
-scxmlrun: 1 error and 1 warning in 1 chart
+scxmlrun: 2 errors in 1 chart
 `
 	if got := withoutProgress(onTerminal(t, "NO_COLOR=1", "check", file)); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
@@ -51,20 +51,20 @@ scxmlrun: 1 error and 1 warning in 1 chart
 		t.Errorf("no colour: %q", got)
 	}
 
-	// run says the same of a document that it refuses.
-	want = strings.Replace(want, "scxmlrun: 1 error and 1 warning in 1 chart", "scxmlrun: "+file+" was refused: 1 error", 1)
+	// run says the same of a document that it refuses, but not because of a syntax error.
+	want = strings.NewReplacer("scxmlrun: 2 errors in 1 chart", "scxmlrun: "+file+" was refused: 1 error", ":2:7: error", ":2:7: warning").Replace(want)
 	if got := onTerminal(t, "NO_COLOR=1", "run", "--ui", "none", file); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 
-	// A warning alone.
+	// A syntax error alone.
 	if err := os.WriteFile(file, []byte(strings.Replace(chart, `target="q"`, `target="a"`, 1)), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	want = filepath.Join(dir, "s.js") + `:2:7: warning: syntax error in a script: unexpected token "=" [expression-syntax]` + `
+	want = filepath.Join(dir, "s.js") + `:2:7: error: syntax error in a script: unexpected token "=" [expression-syntax]` + `
     var = 1;
         ^
-scxmlrun: 1 warning in 1 chart
+scxmlrun: 1 error in 1 chart
 `
 	if got := withoutProgress(onTerminal(t, "NO_COLOR=1", "check", file)); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)

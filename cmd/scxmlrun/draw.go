@@ -148,11 +148,12 @@ func newDrawCommand() *cobra.Command {
 		o.format.All = append(o.format.All, f.name)
 	}
 	cmd := &cobra.Command{
-		Use:     "draw FILE",
-		Short:   "Draw a chart",
-		Long:    drawHelp,
-		Example: drawExample,
-		Args:    oneFile,
+		Use:        "draw FILE",
+		Short:      "Draw a chart",
+		Long:       drawHelp,
+		Example:    drawExample,
+		SuggestFor: []string{"render", "plot", "visualize", "diagram"},
+		Args:       oneFile,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.name = args[0]
 			format, err := o.chooseFormat()

@@ -125,6 +125,16 @@ const exploreExample = `  scxmlrun explore --never "In('open') && In('red')" gat
   scxmlrun explore --simulate --seed 7 --timeout 1m --runs 0 game.scxml
   scxmlrun explore --json gate.scxml`
 
+// exploreFlags are the flags of explore as its help has them.
+var exploreFlags = []flagGroup{
+	{"First of all", []string{"never", "data", "timeout"}},
+	{"What must hold", []string{"always", "leads-to", "fairness", "property", "reach", "times", "errors", "no-deadlocks", "unused"}},
+	{"What comes from outside", []string{"suggest", "names", "from", "time", "no-services", "assume"}},
+	{"How much is visited", []string{"states", "depth", "memory", "workers", "view", "bits", "simulate", "seed", "runs"}},
+	{"Two charts", []string{"diff", "compare"}},
+	{"What is written", []string{"write", "dot", "json"}},
+}
+
 // maxExploreFile bounds the files of --data and --from.
 const maxExploreFile = 100 << 20
 
@@ -192,6 +202,7 @@ func newExploreCommand() *cobra.Command {
 	flags.IntVar(&o.runs, "runs", 1000, "`NUMBER` of random runs; 0 for no bound")
 	o.assumeFlag(flags)
 	flags.BoolVar(&o.json, "json", false, "write one JSON object")
+	groupFlags(cmd, exploreFlags)
 	return cmd
 }
 

@@ -64,6 +64,7 @@ Recommendation of 2015-09-01.
 	cli.AddMan(root)
 	root.SetHelpCommand(cli.NewHelpCommand(root))
 	cli.AddCompletion(root)
+	setHelp(root)
 	return root
 }
 

@@ -2,6 +2,7 @@ package main
 
 import (
 	"os"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -93,7 +94,13 @@ func oneFile(cmd *cobra.Command, args []string) error {
 		return cli.Usagef("which chart? Name its file, for example: scxmlrun charts/sudoku.scxml; run %q for more", cmd.CommandPath()+" --help")
 	}
 	if !cmd.HasParent() {
-		if near := cli.Nearest(args[0], cli.CommandNames(cmd)); near != "" && !exists(args[0]) {
+		near := cli.Nearest(args[0], cli.CommandNames(cmd))
+		for _, c := range cmd.Commands() {
+			if slices.Contains(c.SuggestFor, args[0]) {
+				near = c.Name()
+			}
+		}
+		if near != "" && !exists(args[0]) {
 			return cli.Usagef("%q is neither a command nor a file (did you mean %q?)", args[0], near)
 		}
 	}

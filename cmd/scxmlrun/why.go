@@ -164,6 +164,13 @@ func (w *explainer) event(ctx context.Context, what string) error {
 	if err != nil {
 		return err
 	}
+	var known []string
+	for _, in := range s.Sessions() {
+		known = append(known, text.Events(in.Chart())...)
+	}
+	if n == w.n && !text.Takes(known, name) {
+		return cli.Usagef("there is no %s: it is neither a data item nor an event that the chart takes%s", name, cli.DidYouMean(name, append(known, s.Chart().Data()...)))
+	}
 	w.Item(text.Bold, "step", title)
 	if s.Status() == scxml.Running {
 		w.Item(text.Dim, "in", strings.Join(s.Configuration(), " "))
@@ -191,7 +198,7 @@ func (w *explainer) event(ctx context.Context, what string) error {
 			w.Item("", "", place(t))
 		}
 	default:
-		w.Item(text.Yellow, "unused", "no state of the chart has a transition for "+name+cli.DidYouMean(name, append(eventsOf(s.Chart()), s.Chart().Data()...)))
+		w.Item(text.Yellow, "unused", "no state of the chart has a transition for "+name)
 	}
 	return nil
 }
@@ -238,17 +245,6 @@ func place(t scxml.Transition) string {
 		line += " if " + cond
 	}
 	return fmt.Sprintf("%s  (%s)", line, t.Pos())
-}
-
-// eventsOf returns the events that a chart has transitions for.
-func eventsOf(chart *scxml.Chart) (all []string) {
-	for _, st := range chart.States() {
-		for _, t := range st.Transitions() {
-			all = append(all, t.Events()...)
-		}
-	}
-	slices.Sort(all)
-	return slices.Compact(all)
 }
 
 func (w *explainer) data(ctx context.Context, expr string) error {

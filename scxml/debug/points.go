@@ -415,7 +415,7 @@ func (m *move) meets(b *point, r *run) (text string, ok bool) {
 	case OnEvent:
 		ok = (r.kind == AtEvent || r.kind == AtInternal) && table.Matches(b.Name, r.event)
 	case OnUnhandled:
-		ok = r.kind == AtUnhandled && (b.Name == "" || table.Matches(b.Name, r.event))
+		ok = r.kind == AtUnhandled && (b.Name == "" && !r.forHost || b.Name != "" && table.Matches(b.Name, r.event))
 	case OnError:
 		switch {
 		case r.kind == AtError:

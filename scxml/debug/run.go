@@ -44,6 +44,7 @@ type moment struct {
 	state       scxml.State        // entered or exited
 	transitions []scxml.Transition // that are taken
 	event       string             // that is processed; "" for none
+	forHost     bool               // it is, see [scxml.Chart.IsHostEvent]
 	failure     *scxml.ExecutionError
 }
 
@@ -197,7 +198,7 @@ func (r *run) mayStop() {
 func (r *run) trace() *scxml.Trace {
 	event := func(kind Kind) func(*scxml.Session, *scxml.Event) {
 		return func(s *scxml.Session, ev *scxml.Event) {
-			r.moment = moment{event: ev.Name}
+			r.moment = moment{event: ev.Name, forHost: kind == AtUnhandled && s.Chart().IsHostEvent(ev.Name)}
 			r.at(kind, s)
 		}
 	}

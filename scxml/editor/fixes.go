@@ -84,11 +84,9 @@ func (d *Document) fixes(f scxml.Diagnostic, offset int) []Fix {
 	case "delay-unit", "odd-event", "data-name":
 		if m := writeValue.FindStringSubmatch(f.Message); m != nil && unquote(m[1]) != "" {
 			at := here
-			if f.Code == "data-name" {
-				if a := d.attribute(n, "id"); a != nil {
-					at = a.value
-				}
-			} else if a := d.attrAt(n, offset); a != nil {
+			if a := d.attrAt(n, offset); a != nil {
+				at = a.value
+			} else if a := d.attribute(n, "id"); a != nil && f.Code == "data-name" {
 				at = a.value
 			}
 			all = append(all, d.replace(at, unquote(m[1])))

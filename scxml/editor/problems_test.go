@@ -47,7 +47,7 @@ func TestFixes(t *testing.T) {
 	t.Log(fixes)
 	for _, code := range []string{
 		"unknown-target", "unknown-element", "unknown-attribute", "unknown-in", "undeclared-name", "event-not-taken", "event-never-raised", "unknown-sendid", "unknown-send-target",
-		"missing-attribute", "missing-version", "wrong-namespace", "illegal-value", "unknown-datamodel", "delay-unit", "odd-event", "bad-entity", "bad-character", "empty-attribute", "data-name", "mismatched-tag",
+		"missing-attribute", "missing-version", "wrong-namespace", "illegal-value", "unknown-datamodel", "delay-unit", "odd-event", "bad-entity", "bad-character", "empty-attribute", "data-name", "mismatched-tag", "unknown-type",
 	} {
 		if fixes[code] == 0 {
 			t.Errorf("nothing is fixed with the code %s", code)

@@ -117,6 +117,24 @@ const everything = `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0"
 </scxml>`
 
 // Rows tell what happened, to which session, and where its event comes from.
+// TestHostEvent: what a chart sends for its host is not marked as an event that nothing takes.
+func TestHostEvent(t *testing.T) {
+	x := newServer(t, inspect.Config{}, `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0"><state id="s"><transition event="coin"><send event="opened"/></transition></state></scxml>`)
+	for _, name := range []string{"coin", "push"} {
+		if err := x.session.Send(scxml.Event{Name: name}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for x.history.Len() < 4 {
+		x.settle()
+	}
+	for _, r := range rows(t, x, "1") {
+		if r.Unhandled != (r.Event == "push") {
+			t.Errorf("%s: unhandled is %v", r.Event, r.Unhandled)
+		}
+	}
+}
+
 func TestRows(t *testing.T) {
 	x := newServer(t, inspect.Config{}, everything)
 	send := func(name string, data any, positions int) {

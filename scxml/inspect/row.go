@@ -102,7 +102,7 @@ func (m *member) newRow(at history.Position) *row {
 		case record.Log:
 			r.Logs.add(logLine(rec))
 		case record.Unhandled:
-			if r.Event != nil && *r.Event == rec.Event.Name {
+			if r.Event != nil && *r.Event == rec.Event.Name && !rec.ForHost {
 				r.Unhandled = true
 			}
 		}

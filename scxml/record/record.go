@@ -40,6 +40,7 @@ type Record struct {
 	Child   string          // id of an invoked session, "" for a service
 	Chart   string          // name of its chart
 	Reason  string          // of an end: final, stopped, limit or timeout
+	ForHost bool            // of an unhandled event: it is meant for the host, see [scxml.Chart.IsHostEvent]; not on the wire
 
 	ID      datamodel.Value // of the answered command, a string or number; nil without one
 	Line    int             // number of the answered command without ID; 0 if none is answered

@@ -139,6 +139,7 @@ func (c *Recorder) traceSelection(t *scxml.Trace) {
 		t.Unhandled = func(s *scxml.Session, ev *scxml.Event) {
 			r := c.begin(s, Unhandled)
 			r.Event.Name = ev.Name
+			r.ForHost = ev.Origin != "" && ev.InvokeID == "" && s.Chart().IsHostEvent(ev.Name)
 			c.tell(r)
 		}
 	}

@@ -11,7 +11,11 @@ import (
 
 // FlagError turns an error of the flag parser into one that says what to do.
 func FlagError(cmd *cobra.Command, err error) error {
-	hint := fmt.Sprintf("; run %q for the flags", cmd.CommandPath()+" --help")
+	path := cmd.CommandPath()
+	if run, _, err := cmd.Find([]string{"run"}); err == nil && !cmd.HasParent() && run != cmd {
+		path = run.CommandPath() // the root has its flags, too
+	}
+	hint := fmt.Sprintf("; run %q for the flags", path+" --help")
 	var unknown *pflag.NotExistError
 	if errors.As(err, &unknown) {
 		var names []string

@@ -95,8 +95,10 @@ func (p *Playground) serveRun(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	problems := Check(source)
-	if err := p.run(source, clock == "virtual"); err != nil && !hasErrors(problems) {
-		problems = append(problems, Problem{Severity: "error", Message: err.Error()})
+	if !hasErrors(problems) {
+		if err := p.run(source, clock == "virtual"); err != nil {
+			problems = append(problems, Problem{Severity: "error", Message: err.Error()})
+		}
 	}
 	answer(w, struct {
 		Problems []Problem `json:"problems"`

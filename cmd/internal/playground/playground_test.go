@@ -100,7 +100,7 @@ func TestCheck(t *testing.T) {
 		t.Errorf("got %v, want an empty list", got)
 	}
 	got := request[[]Problem](t, p, "POST", "/check", strings.Replace(door, `"push"`, `"push" cond="x =="`, 1))
-	if len(got) != 1 || got[0].Line != 2 || got[0].Column == 0 || got[0].Severity != "warning" || got[0].Message == "" {
+	if len(got) != 1 || got[0].Line != 2 || got[0].Column == 0 || got[0].Severity != "error" || got[0].Message == "" {
 		t.Fatalf("got %v", got)
 	}
 	explained := request[map[string]string](t, p, "GET", "/explain/"+got[0].Code, "")

@@ -20,6 +20,11 @@ func ParseDelay(s string) (time.Duration, error) {
 	return d, err
 }
 
+// DelayUnit returns the unit of a delay in lower case, or "".
+func DelayUnit(s string) string {
+	return strings.ToLower(strings.TrimLeft(strings.Trim(s, xmlSpace), "+-.0123456789"))
+}
+
 // parseDelay is like ParseDelay, and also reports whether the delay has a unit. 0 does not need
 // one.
 func parseDelay(s string) (d time.Duration, hasUnit bool, err error) {

@@ -9,12 +9,13 @@ import (
 	"github.com/scxmlrun/scxmlrun/datamodel"
 )
 
-// Severity tells errors, for which a document is refused, from warnings.
+// Severity tells errors, for which a document is refused, from warnings and from what is worth knowing.
 type Severity uint8
 
 const (
 	Error Severity = iota
 	Warning
+	Note
 )
 
 // A Diagnostic is one problem of a document.

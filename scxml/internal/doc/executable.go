@@ -141,11 +141,15 @@ func (p *parser) addTo(x *If, action Exec) {
 // execution of the foreach element and the block that contains it, and place the error
 // error.execution on the internal event queue").
 func (p *parser) foreach(e *xmltree.Element) Exec {
-	return &Foreach{
-		execPos: execPos{e.Pos()},
-		Array:   source(e, "array"),
-		Item:    strings.Trim(value(e, "item"), xmlSpace),
-		Index:   strings.Trim(value(e, "index"), xmlSpace),
-		Body:    p.body(e, tagForeach),
+	f := &Foreach{execPos: execPos{e.Pos()}, Array: source(e, "array"), Body: p.body(e, tagForeach)}
+	name := func(attr string) (string, datamodel.Position) {
+		src := source(e, attr)
+		if src == nil {
+			return "", e.Pos()
+		}
+		return strings.Trim(src.Text, xmlSpace), src.Pos
 	}
+	f.Item, f.ItemPos = name("item")
+	f.Index, f.IndexPos = name("index")
+	return f
 }

@@ -2,6 +2,7 @@ package doc
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/scxmlrun/scxmlrun/scxml/internal/xmltree"
@@ -22,6 +23,7 @@ func (p *parser) send(e *xmltree.Element) Exec {
 		s.TargetPos = e.Source(e.Attr("target")).Pos
 	}
 	s.Type, s.TypeExpr = either(e, "type", "typeexpr")
+	p.knownType(e, tagSend, sendTypes)
 	s.ID, s.IDLocation = either(e, "id", "idlocation")
 	s.Delay, s.DelayExpr = either(e, "delay", "delayexpr")
 	s.Params, s.Content, _ = p.payload(e, tagSend)
@@ -31,12 +33,12 @@ func (p *parser) send(e *xmltree.Element) Exec {
 		p.warnf(e.Pos(), "missing-event", `<send> has neither event nor eventexpr%s`, cmp.Or(p.insteadOf(e, tagSend, "event"), ": without a name nothing is sent, and the session gets error.execution"))
 	}
 	if s.Delay != "" {
-		pos := source(e, "delay").Pos
+		s.DelayPos = source(e, "delay").Pos
 		switch _, hasUnit, err := parseDelay(s.Delay); {
 		case err != nil:
-			p.errorf(pos, "illegal-value", "%v", err)
+			p.errorf(s.DelayPos, "illegal-value", "%v", err)
 		case !hasUnit:
-			p.warnf(pos, "delay-unit", "delay %q has no unit and is read as milliseconds: write %q", abridge(s.Delay), abridge(s.Delay)+"ms")
+			p.warnf(s.DelayPos, "delay-unit", "delay %q has no unit and is read as milliseconds: write %q", abridge(s.Delay), abridge(s.Delay)+"ms")
 		}
 	}
 	// REC 6.2.3: a <send> to the session's own internal queue may not have a delay.
@@ -55,6 +57,24 @@ func (p *parser) send(e *xmltree.Element) Exec {
 		p.errorf(s.Content.Pos, "conflicting-content", "<send> has both <content> and namelist: keep one")
 	}
 	return s
+}
+
+// The types that every session knows. Hosts add others.
+var (
+	sendTypes   = []string{"scxml", "basichttp", "http://www.w3.org/TR/scxml/#SCXMLEventProcessor", "http://www.w3.org/TR/scxml/#BasicHTTPEventProcessor"}
+	invokeTypes = []string{"scxml", "http://www.w3.org/TR/scxml/", "http://www.w3.org/TR/scxml"}
+)
+
+// knownType reports a type that is nearly one of those known. Other addresses, such as that of VoiceXML, are
+// hardly misspelt.
+func (p *parser) knownType(e *xmltree.Element, t tag, known []string) {
+	a := e.Attr("type")
+	if a == nil || slices.Contains(known, a.Value) || p.overBudget(len(known)) {
+		return
+	}
+	if meant := near(a.Value, slices.Values(known)); meant != "" && (!strings.Contains(a.Value, "/") || strings.Contains(strings.ToLower(a.Value), "scxml")) {
+		p.warnf(e.Source(a).Pos, "unknown-type", "type %q of <%s> is not known here (did you mean %q?)", abridge(a.Value), t, meant)
+	}
 }
 
 // cancel reads <cancel>.
@@ -84,11 +104,18 @@ func (p *parser) invoke(e *xmltree.Element, s *State) *Invoke {
 	p.attributes(e, tagInvoke)
 	i := &Invoke{Pos: e.Pos(), State: s, Namelist: p.namelist(e, tagInvoke)}
 	i.Type, i.TypeExpr = either(e, "type", "typeexpr")
+	p.knownType(e, tagInvoke, invokeTypes)
 	i.Src, i.SrcExpr = either(e, "src", "srcexpr")
 	i.ID, i.IDLocation = either(e, "id", "idlocation")
 	i.Autoforward = p.choice(e, tagInvoke, "autoforward", "false", "true")
 	i.Params, i.Content, i.Finalize = p.payload(e, tagInvoke)
 	i.Retry = p.retry(e)
+	refused := func(c *xmltree.Element) bool {
+		return c.Space == p.space && !rules[tagInvoke].children.has(tagByName[c.Local])
+	}
+	if IsSCXMLType(i.Type) && i.TypeExpr == nil && i.Src == "" && i.SrcExpr == nil && i.Content == nil && p.insteadOf(e, tagInvoke, "src") == "" && !slices.ContainsFunc(e.Children, refused) {
+		p.warnf(e.Pos(), "empty-invoke", "<invoke> has neither src nor <content>: there is nothing to invoke, and the session gets error.execution")
+	}
 	// REC 6.4.2: src, srcexpr and <content> exclude each other.
 	if i.Content != nil && (i.Src != "" || i.SrcExpr != nil) {
 		p.errorf(i.Content.Pos, "content-beside-src", "<invoke> has both src and <content>: keep one")

@@ -192,9 +192,10 @@ type (
 	// Foreach is <foreach>.
 	Foreach struct {
 		execPos
-		Array       *datamodel.Source
-		Item, Index string // Index is "" without one
-		Body        []Exec
+		Array             *datamodel.Source
+		Item, Index       string // Index is "" without one
+		ItemPos, IndexPos datamodel.Position
+		Body              []Exec
 	}
 
 	// Log is <log>.
@@ -228,7 +229,7 @@ type (
 		Namelist                        []*datamodel.Source // kind Location
 		Params                          []*Param
 		Content                         *Content
-		TargetPos                       datamodel.Position // of Target
+		TargetPos, DelayPos             datamodel.Position // of Target and Delay
 		Retry                           *Retry
 	}
 

@@ -342,6 +342,10 @@ func (p *parser) child(e, c *xmltree.Element, t tag) tag {
 			where = ": write it after <" + t.String() + "/>"
 		case ct == tagTransition && rules[t].children&executable != 0 || ct == tagTransition && (t == tagElseIf || t == tagElse):
 			where = ": write it in the state, with a condition in its attribute cond"
+		case t == tagInvoke && ct == tagScxml:
+			where = ": put it in <content>"
+		case ct == tagInvoke && rules[t].children&executable != 0:
+			where = ": write it in the state itself, it runs while the state is active"
 		case ct == tagData && rules[t].children.has(tagParam):
 			where = `: write <param name="…" expr="…"/>`
 		}

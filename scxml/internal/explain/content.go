@@ -44,10 +44,11 @@ an object of names and values from namelist and <param>.`,
 	{
 		Code:     "delay-unit",
 		Severity: doc.Warning,
-		Title:    "A delay has no unit",
+		Title:    "A delay has no unit, or one that other engines do not know",
 		Section:  "6.2.2",
-		Text: `The REC requires a time of CSS2, which has a unit. This engine reads a bare
-number as milliseconds; other engines read it as seconds, or refuse it.`,
+		Text: `The REC requires a time of CSS2, which has the unit s or ms. This engine reads a
+bare number as milliseconds; other engines read it as seconds, or refuse it. It also knows m, h and d,
+of which a note says that others do not.`,
 		Wrong: `<send event="tick" delay="500"/>`,
 		Right: `<send event="tick" delay="500ms"/>`,
 	},
@@ -62,6 +63,16 @@ states. So there is one variable, with the value of the item that is initialised
 		Right: `<datamodel><data id="n" expr="1"/><data id="m" expr="2"/></datamodel>`,
 	},
 	{
+		Code:     "empty-invoke",
+		Severity: doc.Warning,
+		Title:    "An <invoke> has nothing to invoke",
+		Section:  "6.4.2",
+		Text: `An SCXML document is in the file that src or srcexpr names, or in <content>. If
+there is none, the invocation fails with error.execution. (A service of another type may do without.)`,
+		Wrong: `<state id="on"><invoke id="child"/></state>`,
+		Right: `<state id="on"><invoke id="child"><content><scxml version="1.0"><final/></scxml></content></invoke></state>`,
+	},
+	{
 		Code:     "empty-target",
 		Severity: doc.Warning,
 		Title:    "A <send> has an empty target",
@@ -73,15 +84,25 @@ that is intended, leave the attribute out. If a target was forgotten, name it: "
 		Right: `<send event="go"/>`,
 	},
 	{
-		Code:     "expression-syntax",
-		Severity: doc.Warning,
-		Title:    "An expression or a script has a syntax error",
-		Section:  "5.9",
-		Text: `The document is not refused, because the expression may never be evaluated.
-When it is, the session gets error.execution, and a condition counts as false. The null data model
-has no expressions except In(id) in a cond, and no scripts.`,
+		Code:    "expression-syntax",
+		Title:   "An expression or a script has a syntax error",
+		Section: "5.9",
+		Text: `It can never be evaluated. The REC nevertheless lets a session run until it
+gets there: then the session gets error.execution, and a condition counts as false. So this is an
+error when a chart is checked, and a warning when it is run. The null data model has no expressions
+except In(id) in a cond, and no scripts: others are a warning.`,
 		Wrong: `<log expr="1 +"/>`,
 		Right: `<log expr="1 + 1"/>`,
+	},
+	{
+		Code:     "invoke-content",
+		Severity: doc.Warning,
+		Title:    "The <content> of an <invoke> is not one document",
+		Section:  "6.4.3",
+		Text: `What is invoked is one <scxml> element, alone in <content>. With anything beside it,
+or with other text, the invocation fails with error.execution.`,
+		Wrong: `<state id="on"><invoke><content><data id="n"/><scxml version="1.0"><final/></scxml></content></invoke></state>`,
+		Right: `<state id="on"><invoke><content><scxml version="1.0"><final/></scxml></content></invoke></state>`,
 	},
 	{
 		Code:    "misplaced-else",
@@ -100,5 +121,15 @@ part after <else> is the last.`,
 A program that embeds the engine can add others; the command has no others.`,
 		Wrong: `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0" datamodel="xpath"><final/></scxml>`,
 		Right: `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0" datamodel="ecmascript"><final/></scxml>`,
+	},
+	{
+		Code:     "unknown-type",
+		Severity: doc.Warning,
+		Title:    "The type of a <send> or <invoke> is nearly one that is known",
+		Section:  "6.2.5 and 6.4.2",
+		Text: `Every session sends to "scxml" and "basichttp", and invokes "scxml"; hosts add
+other types. If the host has none of this name, the element fails with error.execution.`,
+		Wrong: `<invoke type="scxm" src="child.scxml"/>`,
+		Right: `<invoke type="scxml" src="child.scxml"/>`,
 	},
 }

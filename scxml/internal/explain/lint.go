@@ -17,6 +17,17 @@ to x, x has its old value again. The same holds for x--.`,
 <state id="a"><onentry><assign location="x" expr="x + 1"/></onentry></state>`,
 	},
 	{
+		Code:     "async-code",
+		Severity: doc.Warning,
+		Title:    "A script is asynchronous, and nothing waits for it",
+		Section:  "5.8 and 5.9",
+		Text: `Promises are settled at the end of the script that made them, and there are neither
+timers nor requests for which one could wait longer. An answer from elsewhere is an event: the end of
+an <invoke>, or the reply to a <send>.`,
+		Wrong: `<script>async function price() { return await ask(); }</script>`,
+		Right: `<state id="s"><invoke type="x-price"/><transition event="done.invoke" target="t"/></state><final id="t"/>`,
+	},
+	{
 		Code:     "cond-assigns",
 		Severity: doc.Warning,
 		Title:    "A condition changes data",
@@ -40,11 +51,12 @@ the empty one, and every function, counts as true, whatever is written in it.`,
 	{
 		Code:     "data-name",
 		Severity: doc.Warning,
-		Title:    "A data item has a name that scripts cannot use",
-		Section:  "5.3 and B.2.1",
-		Text: `In the ECMAScript data model, each data item is a variable. Its id must be
-the name of one: letters, digits, "_" and "$", not beginning with a digit, and not a word of the
-language, such as class. With any other id, the declaration fails with error.execution.`,
+		Title:    "A data item, or a variable of <foreach>, has a name that scripts cannot use",
+		Section:  "4.6, 5.3 and B.2.1",
+		Text: `In the ECMAScript data model, each data item is a variable, and so are item and
+index of a <foreach>. The name of one has letters, digits, "_" and "$", does not begin with a digit, and
+is not a word of the language, such as class. With any other name, the element fails with
+error.execution.`,
 		Wrong: `<datamodel><data id="my-count" expr="0"/></datamodel>
 <state id="a"/>`,
 		Right: `<datamodel><data id="my_count" expr="0"/></datamodel>
@@ -85,7 +97,8 @@ error.sensor belong to the platform, and the chart can raise them itself.`,
 		Section:  "3.12 and 4.2",
 		Text: `<raise>, and <send> to "#_internal", put an event into the internal queue,
 which is invisible outside the session. If no transition of the chart has a descriptor for it, it
-has no effect. (A <send> without target is another matter: hosts listen to it.)`,
+has no effect. Hosts listen to a <send> without target, so one with a delay is reported only if its
+event is nearly one that a transition takes.`,
 		Wrong: `<state id="a"><onentry><raise event="staart"/></onentry><transition event="start" target="b"/></state>
 <final id="b"/>`,
 		Right: `<state id="a"><onentry><raise event="start"/></onentry><transition event="start" target="b"/></state>

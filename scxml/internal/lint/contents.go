@@ -23,7 +23,7 @@ func (l *linter) contents() {
 			return
 		}
 		for _, d := range s.Data {
-			l.dataName(d)
+			l.variableName(d.Pos, "id", "data", d.ID)
 			// REC 5.3.3 and Appendix D: with early binding, data gets its values before the scripts of <scxml> run.
 			if !l.doc.Late || s == l.doc.Root {
 				l.usage = early
@@ -68,7 +68,7 @@ func (l *linter) body(body []doc.Exec) {
 func (l *linter) exec(e doc.Exec) {
 	switch e := e.(type) {
 	case *doc.Raise:
-		l.raised(e.Pos, "<raise>", e.Event)
+		l.raised(e.Pos, "<raise>", e.Event, false)
 		l.raises = append(l.raises, e.Event)
 	case *doc.Foreign:
 		l.computed, l.foreign = true, true
@@ -83,6 +83,8 @@ func (l *linter) exec(e doc.Exec) {
 		l.usage = read
 		l.names.declared[e.Item] = true
 		l.names.declared[e.Index] = true
+		l.variableName(e.ItemPos, "item", "foreach", e.Item)
+		l.variableName(e.IndexPos, "index", "foreach", e.Index)
 		l.body(e.Body)
 	case *doc.Log:
 		l.expr(datamodel.ValueExpr, e.Expr)
@@ -117,10 +119,13 @@ func (l *linter) send(e *doc.Send) {
 	l.namelist(e.Namelist)
 	l.params(e.Params)
 	l.content(e.Content)
-	// An event to the session's external queue does not get a warning, because hosts hear it.
-	if e.Target == "#_internal" {
-		l.raised(e.Pos, `<send> to "#_internal"`, e.Event)
+	switch {
+	case e.Target == "#_internal":
+		l.raised(e.Pos, `<send> to "#_internal"`, e.Event, false)
+	case e.Target == "" && e.TargetExpr == nil && toSCXML(e) && (e.Delay != "" || e.DelayExpr != nil):
+		l.raised(e.Pos, "<send>", e.Event, true) // a host hears it, but a delay is mostly for the chart itself
 	}
+	l.delay(e)
 	l.raises = append(l.raises, e.Event)
 	l.computed = l.computed || e.EventExpr != nil
 	if l.opts.Trust && e.EventExpr != nil && e.Target == "" {
@@ -143,9 +148,22 @@ func (l *linter) invoke(e *doc.Invoke) {
 	l.invokedFile(e)
 	if e.Content == nil || !e.Content.Scxml() {
 		l.content(e.Content)
+		if e.Content != nil && e.Content.Inline != nil && e.Src == "" && e.SrcExpr == nil && doc.IsSCXMLType(e.Type) && e.TypeExpr == nil {
+			l.notADocument(e.Content)
+		}
 		return
 	}
 	child, problems := e.Content.Parse(l.opts.Doc)
+	l.refused(problems)
+	if child != nil && !l.full() {
+		for _, d := range Document(child, l.opts) {
+			l.report(d)
+		}
+	}
+}
+
+// refused reports the problems of an invoked document.
+func (l *linter) refused(problems []doc.Diagnostic) {
 	for _, d := range problems {
 		if d.Severity == doc.Error {
 			d.Severity = doc.Warning
@@ -153,10 +171,35 @@ func (l *linter) invoke(e *doc.Invoke) {
 		}
 		l.report(d)
 	}
-	if child != nil && !l.full() {
-		for _, d := range Document(child, l.opts) {
-			l.report(d)
+}
+
+// notADocument reports the content of an <invoke> that is not one <scxml>: the invocation will fail.
+func (l *linter) notADocument(c *doc.Content) {
+	code := "invoke-content"
+	var parts []*datamodel.Node
+	for _, n := range c.Inline.Nodes {
+		if n.Type == datamodel.ElementNode || n.Type == datamodel.TextNode && strings.TrimSpace(n.Text) != "" {
+			parts = append(parts, n)
 		}
+	}
+	isScxml := func(n *datamodel.Node) bool { return n.Type == datamodel.ElementNode && n.Local == "scxml" }
+	first := slices.IndexFunc(parts, isScxml)
+	switch {
+	case len(parts) == 0 && strings.HasPrefix(strings.TrimSpace(c.Inline.Text), "<"): // the text of a document
+	case len(parts) == 1:
+		_, problems := doc.ParseNode(c.Pos.File, parts[0], l.opts.Doc)
+		l.refused(problems)
+	case first < 0:
+		l.warnf(c.Pos, code, "the <content> of <invoke> is not a document: put one <scxml> in it, or name a file in the attribute src of <invoke>")
+	default:
+		stray := parts[(first+1)%len(parts)]
+		what, pos := "text", stray.Pos
+		if stray.Type == datamodel.ElementNode {
+			what = "<" + stray.Local + ">"
+		} else if !pos.IsValid() {
+			pos = c.Pos
+		}
+		l.warnf(pos, code, "%s beside <scxml> in the <content> of <invoke>: only one <scxml> can be invoked, leave out the rest", what)
 	}
 }
 
@@ -239,7 +282,12 @@ func (l *linter) expr(kind datamodel.Kind, src *datamodel.Source) {
 	}
 	compiled, err := l.language.Compile(kind, *src)
 	if err != nil {
-		l.report(doc.SyntaxWarning(kind, *src, err))
+		d := doc.SyntaxWarning(kind, *src, err)
+		// The null data model has neither values nor scripts, but there are documents with them, such as the W3C's test 436.
+		if l.doc.Datamodel != "null" || kind == datamodel.Condition {
+			d.Severity = l.opts.Syntax
+		}
+		l.report(d)
 		l.names.open = l.names.open || kind == datamodel.Script
 		return
 	}

@@ -12,13 +12,15 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml/internal/table"
 )
 
-// raised checks that a transition takes an event of the internal queue. Hosts and other sessions do
-// not see that queue.
-func (l *linter) raised(pos datamodel.Position, what, event string) {
+// raised checks that a transition takes an event. Hosts and other sessions do not see the internal queue;
+// if they hear the event, it may be meant for them, unless it is a near miss.
+func (l *linter) raised(pos datamodel.Position, what, event string, heard bool) {
 	if event == "" || l.open || l.anyEvent || datamodel.CheckEventName(event) != nil || strings.ContainsAny(event, `,'"`) || len(l.events.Match(nil, event)) > 0 {
 		return
 	}
-	l.warnf(pos, "event-not-taken", "%s: no transition takes the event %q%s", what, abridge(event), l.hint(event, len(l.transitions), l.descriptors))
+	if hint := l.hint(event, len(l.transitions), l.descriptors); hint != "" || !heard {
+		l.warnf(pos, "event-not-taken", "%s: no transition takes the event %q%s", what, abridge(event), hint)
+	}
 }
 
 // errorEvents are the errors that the engine raises (REC 3.12.2).
@@ -139,10 +141,14 @@ func (l *linter) invoked(id string) bool {
 	return l.invokes[id]
 }
 
+// toSCXML reports whether e goes to an SCXML session.
+func toSCXML(e *doc.Send) bool {
+	return e.TypeExpr == nil && (e.Type == "" || e.Type == "scxml" || e.Type == "http://www.w3.org/TR/scxml/#SCXMLEventProcessor")
+}
+
 // target checks where a <send> to an SCXML session goes (REC C.1).
 func (l *linter) target(e *doc.Send) {
-	scxmlType := e.Type == "" || e.Type == "scxml" || e.Type == "http://www.w3.org/TR/scxml/#SCXMLEventProcessor"
-	if e.Target == "" || !scxmlType || e.TypeExpr != nil || l.open {
+	if e.Target == "" || !toSCXML(e) || l.open {
 		return
 	}
 	name, special := strings.CutPrefix(e.Target, "#_")

@@ -28,6 +28,8 @@ type Options struct {
 	Declared []string
 	// Trust reports events that a rule for the events of users cannot see.
 	Trust bool
+	// Syntax is the severity of syntax errors in expressions and scripts.
+	Syntax doc.Severity
 	// Interrupted, unless it is nil, is asked now and then. Once it is true, the rest is left out.
 	Interrupted func() bool
 	// Language returns the data model with a name, or nil if it is unknown.

@@ -133,7 +133,7 @@ func (l *linter) nobodyDeclares(name string, uses []use) {
 	case first.alone && first.isText:
 		advice = fmt.Sprintf(": a text needs quotes, write '%s'; a variable needs <data id=%q/>", short, short)
 	case first.Called:
-		advice = ": define the function in a <script>"
+		advice = ": define the function in a <script>; if a Go program adds it (WithFunc), name it with --declare"
 	case first.isText:
 		advice = fmt.Sprintf(": a variable needs <data id=%q/>; a text needs quotes, write '%s'", short, short)
 	default:

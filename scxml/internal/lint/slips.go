@@ -1,9 +1,11 @@
 package lint
 
 import (
+	"fmt"
 	"maps"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -20,6 +22,7 @@ var (
 	quotedCond  = regexp.MustCompile(`^('[^'\\]*[=<>!&|(. ][^'\\]*'|"[^"\\]*[=<>!&|(. ][^"\\]*")$`)
 	isFunction  = regexp.MustCompile(`^(\([\w\s,$]*\)|[\w$]+)\s*=>|^function\b[^{]*\{(?s:.*)\}$`)
 	systemWrite = regexp.MustCompile(`^\s*(_event|_name|_sessionid|_ioprocessors|_x)\b`)
+	isAsync     = regexp.MustCompile(`(?:^|[^\w$.])(async)\s+(?:function\b|[\w$]+\s*=>)|(?:^|[^\w$.])(async)\s*\([^()]*\)\s*=>`)
 	eventField  = regexp.MustCompile(`(?:^|[^\w$.])_event\.([A-Za-z_$][\w$]*)`)
 	notCode     = regexp.MustCompile(`"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|//[^\n]*|/\*(?s:.*?)\*/`)
 )
@@ -31,6 +34,11 @@ func (l *linter) slips(kind datamodel.Kind, src *datamodel.Source) {
 	}
 	if strings.Contains(src.Text, "_event.") {
 		l.eventFields(src)
+	}
+	if strings.Contains(src.Text, "async") {
+		if m := isAsync.FindStringSubmatchIndex(withoutTexts(src.Text)); m != nil {
+			l.warnf(src.Position(max(m[2], m[4])), "async-code", "\"async\": there are no promises between events; to wait for an answer, write <invoke> or <send>, and a transition for it")
+		}
 	}
 	text := strings.TrimSpace(src.Text)
 	switch {
@@ -51,9 +59,14 @@ var fieldsOfEvent = []string{
 	"constructor", "hasOwnProperty", "isPrototypeOf", "propertyIsEnumerable", "toLocaleString", "toString", "valueOf", "__proto__",
 }
 
+// withoutTexts returns code with blanks instead of its texts and comments.
+func withoutTexts(code string) string {
+	return notCode.ReplaceAllStringFunc(code, func(s string) string { return strings.Repeat(" ", len(s)) })
+}
+
 // eventFields notes which fields of _event src reads that it does not have.
 func (l *linter) eventFields(src *datamodel.Source) {
-	code := notCode.ReplaceAllStringFunc(src.Text, func(s string) string { return strings.Repeat(" ", len(s)) })
+	code := withoutTexts(src.Text)
 	for _, m := range eventField.FindAllStringSubmatchIndex(code, -1) {
 		if name := code[m[2]:m[3]]; !slices.Contains(fieldsOfEvent, name) {
 			l.fields[name] = append(l.fields[name], use{Finding: datamodel.Finding{Pos: src.Position(m[2] - len("_event."))}})
@@ -78,26 +91,52 @@ func notInName(r rune) bool {
 	return r != '$' && r != '_' && !unicode.IsLetter(r) && !unicode.IsNumber(r)
 }
 
-// dataName checks the id of a data item, which is the name of a variable.
-func (l *linter) dataName(d *doc.Data) {
-	if d.ID == "" || !l.isECMAScript() {
+// variableName checks the name of a variable, which an attribute of an element declares.
+func (l *linter) variableName(pos datamodel.Position, attr, element, name string) {
+	if name == "" || !l.isECMAScript() {
 		return
 	}
-	_, err := l.language.Compile(datamodel.Location, datamodel.Source{Text: d.ID})
+	_, err := l.language.Compile(datamodel.Location, datamodel.Source{Text: name})
 	switch {
-	case systemWrite.FindString(d.ID) == d.ID:
-		l.warnf(d.Pos, "system-variable", "%q is a system variable: give the data item another name", d.ID)
-	case !isIdentifier(d.ID):
-		meant := strings.Trim(strings.Join(strings.FieldsFunc(d.ID, notInName), "_"), "_")
-		if !isIdentifier(meant) {
+	case systemWrite.FindString(name) == name:
+		l.warnf(pos, "system-variable", "%q is a system variable: give the %s of <%s> another name", name, attr, element)
+	case !isIdentifier(name):
+		meant := strings.Trim(strings.Join(strings.FieldsFunc(name, notInName), "_"), "_")
+		if _, err := l.language.Compile(datamodel.Location, datamodel.Source{Text: meant}); err != nil || !isIdentifier(meant) {
 			meant = "_" + meant
 		}
-		l.warnf(d.Pos, "data-name", "id %q of <data> is not the name of a variable: write %q", abridge(d.ID), abridge(meant))
+		l.warnf(pos, "data-name", "%s %q of <%s> is not the name of a variable: write %q", attr, abridge(name), element, abridge(meant))
 		l.names.open = true // expressions that use it seem to use other names
-	case d.ID == "In":
-		l.warnf(d.Pos, "data-name", "id \"In\" of <data> is the predicate In(): give it another name")
-	case err != nil || slices.Contains([]string{"undefined", "NaN", "Infinity"}, d.ID):
-		l.warnf(d.Pos, "data-name", "id %q of <data> is a word of the language, not the name of a variable: give it another name", d.ID)
+	case name == "In":
+		l.warnf(pos, "data-name", "%s \"In\" of <%s> is the predicate In(): give it another name", attr, element)
+	case err != nil || slices.Contains([]string{"undefined", "NaN", "Infinity"}, name):
+		l.warnf(pos, "data-name", "%s %q of <%s> is a word of the language, not the name of a variable: give it another name", attr, name, element)
+	}
+}
+
+// literal matches an expression that is a number, or a text without escapes.
+var literal = regexp.MustCompile(`^\s*(?:([-+\d.]+)|'([^'\\]*)'|"([^"\\]*)")\s*$`)
+
+// delay checks a delay whose value is certain.
+func (l *linter) delay(e *doc.Send) {
+	what, pos, text, written, format := "delay", e.DelayPos, e.Delay, e.Delay, "%s"
+	if e.DelayExpr != nil && l.isECMAScript() {
+		m := literal.FindStringSubmatch(e.DelayExpr.Text)
+		if m == nil {
+			return
+		}
+		what, pos, text, written, format = "delayexpr", e.DelayExpr.Pos, m[1]+m[2]+m[3], strings.TrimSpace(e.DelayExpr.Text), "'%s'"
+		d, err := doc.ParseDelay(text)
+		if err != nil {
+			l.warnf(pos, "illegal-value", "%v", err)
+		} else if doc.DelayUnit(text) == "" && d > 0 {
+			l.warnf(pos, "delay-unit", "%s %q has no unit and is read as milliseconds: write %q", what, written, fmt.Sprintf(format, text+"ms"))
+		}
+	}
+	unit := doc.DelayUnit(text)
+	if d, err := doc.ParseDelay(text); err == nil && unit != "" && unit != "s" && unit != "ms" && !l.full() {
+		seconds := strconv.FormatFloat(d.Seconds(), 'f', -1, 64) + "s"
+		l.found = append(l.found, doc.Diagnostic{Pos: pos, Severity: doc.Note, Code: "delay-unit", Message: fmt.Sprintf("%s %q: other engines know only the units s and ms: write %q", what, written, fmt.Sprintf(format, seconds))})
 	}
 }
 

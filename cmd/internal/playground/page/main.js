@@ -80,9 +80,10 @@ function frame() {
 function show(problems) {
   editor.problems = problems;
   const errors = problems.filter(problem => problem.severity === 'error').length;
-  const warnings = problems.length - errors;
+  const notes = problems.filter(problem => problem.severity === 'note').length;
+  const warnings = problems.length - errors - notes;
   const count = (n, what) => (n === 0 ? '' : `${n} ${what}${n === 1 ? '' : 's'}`);
-  const found = [count(errors, 'error'), count(warnings, 'warning')].filter(Boolean).join(', ');
+  const found = [count(errors, 'error'), count(warnings, 'warning'), count(notes, 'note')].filter(Boolean).join(', ');
   $('#summary').textContent = found === '' ? 'No problems' : errors > 0 && running !== null ? `${found}. The session is of the last document without errors.` : found;
   $('#summary').className = errors > 0 ? 'error' : warnings > 0 ? 'warning' : '';
   $('#problems ul').replaceChildren(...problems.map(item));

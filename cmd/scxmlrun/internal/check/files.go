@@ -10,6 +10,7 @@ import (
 	"runtime"
 	"strings"
 
+	"github.com/scxmlrun/scxmlrun/charts"
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
 	"github.com/scxmlrun/scxmlrun/cmd/internal/file"
 	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/load"
@@ -19,8 +20,9 @@ import (
 
 // A chartFile is a file to be checked, or the reason why there is none.
 type chartFile struct {
-	name string
-	err  error
+	name    string
+	err     error
+	builtin []byte // the text of a built-in chart
 }
 
 // findCharts returns the files that the arguments of check name.
@@ -38,7 +40,12 @@ func findCharts(args []string) ([]chartFile, error) {
 			continue
 		}
 		info, err := os.Stat(arg)
+		chart, source := load.Builtin(arg)
 		switch {
+		case errors.Is(err, fs.ErrNotExist) && chart != "":
+			load.SayBuiltin(chart)
+			files = append(files, chartFile{name: arg, builtin: source})
+			continue
 		case err != nil:
 			return nil, cannotCheck(arg, err)
 		case !info.IsDir():
@@ -61,7 +68,7 @@ func chartsBelow(folder string) []chartFile {
 	_ = filepath.WalkDir(folder, func(name string, d fs.DirEntry, err error) error { // it returns what the function returns: nil
 		switch {
 		case err != nil:
-			files = append(files, chartFile{name, fmt.Errorf("cannot read %q: %w", name, cli.Plain(err))})
+			files = append(files, chartFile{name: name, err: fmt.Errorf("cannot read %q: %w", name, cli.Plain(err))})
 		case d.IsDir():
 			if name != folder && strings.HasPrefix(d.Name(), ".") {
 				return fs.SkipDir
@@ -163,6 +170,13 @@ const maxCheck = 64 << 20
 func checkFile(chart chartFile, lint linter) checked {
 	c := checked{name: chart.name, err: chart.err}
 	if c.err != nil {
+		return c
+	}
+	if chart.builtin != nil {
+		c.source = chart.builtin
+		if c.diagnostics, c.err = lint(filepath.ToSlash(chart.name), c.source, charts.FS); c.err != nil {
+			c.err = fmt.Errorf("cannot check %q: %w", chart.name, c.err)
+		}
 		return c
 	}
 	dir := filepath.Dir(chart.name)

@@ -19,6 +19,7 @@ type (
 		Files       int              `json:"files"`   // that were read
 		Errors      int              `json:"errors"`
 		Warnings    int              `json:"warnings"`
+		Notes       int              `json:"notes"`
 		Diagnostics []jsonDiagnostic `json:"diagnostics"`
 		Failures    []jsonFailure    `json:"failures"`
 	}
@@ -38,7 +39,7 @@ type (
 
 func (r *report) writeJSON(out *text.Writer) {
 	form := jsonReport{
-		Version: 1, Files: r.charts, Errors: r.errors, Warnings: r.warnings,
+		Version: 1, Files: r.charts, Errors: r.errors, Warnings: r.warnings, Notes: r.notes,
 		Diagnostics: []jsonDiagnostic{}, Failures: []jsonFailure{},
 	}
 	for i := range r.results {

@@ -61,7 +61,7 @@ func Run(args []string, o Options) error {
 	default:
 		for i := range r.results {
 			c := &r.results[i]
-			text.Diagnostics(stdout, os.Stdout, c.name, c.source, c.diagnostics)
+			text.Diagnostics(stdout, os.Stdout, c.name, c.source, fold(c.diagnostics))
 		}
 	}
 	if stdout.Err != nil {
@@ -74,6 +74,7 @@ func Run(args []string, o Options) error {
 type report struct {
 	results          []checked
 	errors, warnings int
+	notes            int
 	charts           int // that were read
 	failed           int // that could not be read
 	odd              int // that have diagnostics
@@ -91,10 +92,13 @@ func (r *report) count() {
 			r.odd++
 		}
 		for _, d := range c.diagnostics {
-			if d.Severity == scxml.SeverityError {
+			switch d.Severity {
+			case scxml.SeverityError:
 				r.errors++
-			} else {
+			case scxml.SeverityWarning:
 				r.warnings++
+			default:
+				r.notes++
 			}
 		}
 	}
@@ -132,17 +136,23 @@ func (r *report) summary() string {
 		return charts + " checked, nothing to report"
 	}
 	var found []string
-	if r.errors > 0 {
-		found = append(found, quantity(r.errors, "error"))
-	}
-	if r.warnings > 0 {
-		found = append(found, quantity(r.warnings, "warning"))
+	for _, of := range []struct {
+		n    int
+		noun string
+	}{{r.errors, "error"}, {r.warnings, "warning"}, {r.notes, "note"}} {
+		if of.n > 0 {
+			found = append(found, quantity(of.n, of.noun))
+		}
 	}
 	where := charts
 	if r.charts > 1 {
 		where = fmt.Sprintf("%d of %s", r.odd, charts)
 	}
-	return strings.Join(found, " and ") + " in " + where
+	all := strings.Join(found, ", ")
+	if last := strings.LastIndex(all, ", "); last >= 0 {
+		all = all[:last] + " and" + all[last+1:]
+	}
+	return all + " in " + where
 }
 
 // quantity writes "1 chart" and "2 charts".

@@ -13,6 +13,7 @@ import (
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
 	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/text"
+	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/debug"
 )
@@ -24,6 +25,7 @@ back               step back by one element
 goto N or N.M      go to macrostep N, and M steps into it
 where              which macrostep this is, and what happens in it
 help               this text
+An event that the chart takes can be written without send, if it is not an expression.
 Anything else is an expression. It changes nothing. A data item with the name of a command
 comes first; then write the command with a colon, as in :send tap.`
 
@@ -37,11 +39,15 @@ func (s *server) evaluate(ctx context.Context, a *dap.EvaluateArguments) (dap.Re
 		}
 	}
 	session, err := s.frameSession(a.FrameId)
-	if err != nil {
-		return nil, nil, err
+	var v datamodel.Value
+	if err == nil {
+		v, err = s.d.Eval(ctx, session, expr)
 	}
-	v, err := s.d.Eval(ctx, session, expr)
-	if err != nil {
+	switch word, _, _ := strings.Cut(expr, " "); {
+	case err == nil:
+	case a.Context == "repl" && takes(s.threads.root, word):
+		return s.command("send", expr)
+	default:
 		return nil, nil, err
 	}
 	m := new(dap.EvaluateResponse)
@@ -51,6 +57,11 @@ func (s *server) evaluate(ctx context.Context, a *dap.EvaluateArguments) (dap.Re
 	}
 	m.Body.VariablesReference, m.Body.NamedVariables, m.Body.IndexedVariables = s.inside(session, debug.Variable{Name: expr, Value: v, Expr: expr})
 	return m, nil, nil
+}
+
+// takes reports whether a chart has a transition for an event, other than for all events.
+func takes(chart *scxml.Chart, event string) bool {
+	return text.Takes(eventsOf(chart), event)
 }
 
 // commandNames are the names of the commands of the console.
@@ -191,6 +202,7 @@ func (s *server) completions(a *dap.CompletionsArguments) (dap.ResponseMessage, 
 		add("method", eventsOf(chart)...)
 	case "", ":":
 		add("keyword", commandNames...)
+		add("method", eventsOf(chart)...)
 		fallthrough
 	default:
 		add("variable", chart.Data()...)
@@ -208,11 +220,10 @@ func isWord(r rune) bool {
 }
 
 // eventsOf returns the events that a chart has transitions for.
-func eventsOf(chart *scxml.Chart) (all []string) {
-	for _, t := range chart.Transitions() {
-		for _, name := range t.Events() {
-			all = append(all, strings.TrimSuffix(name, ".*"))
-		}
+func eventsOf(chart *scxml.Chart) []string {
+	all := text.Events(chart)
+	for i := range all {
+		all[i] = strings.TrimSuffix(all[i], ".*")
 	}
 	slices.Sort(all)
 	return slices.DeleteFunc(slices.Compact(all), func(name string) bool { return name == "*" })

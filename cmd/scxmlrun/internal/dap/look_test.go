@@ -182,8 +182,9 @@ func TestCompletions(t *testing.T) {
 		{"s", 2, "[send]"},
 		{"t", 2, "[total]"},
 		{"'😀' + to", 10, "[total]"},
-		{"total", 1, "[send advance back goto where help total items _event _sessionid _name _ioprocessors _x In]"},
-		{"total", -5, "[send advance back goto where help total items _event _sessionid _name _ioprocessors _x In]"},
+		{"b", 2, "[back buy]"},
+		{"total", 1, "[send advance back goto where help buy fail late paid work total items _event _sessionid _name _ioprocessors _x In]"},
+		{"total", -5, "[send advance back goto where help buy fail late paid work total items _event _sessionid _name _ioprocessors _x In]"},
 		{"it", 500, "[items]"},
 		{"1 + it", 7, "[items]"},
 		{"nothing", 8, "[]"},
@@ -214,7 +215,14 @@ func TestCommandNames(t *testing.T) {
 	if got := c.evaluate("repl", ":send push"); !strings.HasPrefix(got, "sent push") {
 		t.Errorf(":send push: %s", got)
 	}
+	for _, event := range []string{"push", `push {"x":1}`, "push.hard"} {
+		if got := c.evaluate("repl", event); !strings.HasPrefix(got, "sent push") {
+			t.Errorf("%s: %s", event, got)
+		}
+	}
+	c.refused("evaluate", object{"context": "watch", "expression": "push"}, "push is not defined")
 	for expr, want := range map[string]string{
+		"pull":         "pull is not defined",
 		":sent push":   `unknown command "sent" (did you mean "send"?)`,
 		":":            "unknown command",
 		":send":        "which event?",

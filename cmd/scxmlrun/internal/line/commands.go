@@ -202,6 +202,9 @@ func (f *Front) showTrial(event string, v datamodel.Value) error {
 		}
 		f.item(verdict.look, verdict.word, fmt.Sprintf("%s  (%s)", line, c.At))
 	}
+	if !shown && len(f.Events) > 0 && !text.Takes(f.Events, event) && len(invoked) == 1 {
+		return fmt.Errorf("there is no %s: the chart has no transition for an event of this name%s", event, cli.DidYouMean(event, f.Events))
+	}
 	if !shown {
 		f.item(text.Yellow, "ignored", event+": no transition for it in "+text.Shorten(strings.Join(f.rest.Atomic, ", "), 200))
 	}

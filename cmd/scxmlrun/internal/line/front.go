@@ -20,6 +20,7 @@ type Config struct {
 	Trace   bool     // show every step from the start
 	States  []string // ids of the states of FILE; may be set until the session starts
 	Data    []string // ids of its data items; likewise
+	Events  []string // that it has transitions for, if they are known; likewise
 }
 
 // A Front is a [drive.Front]. Its methods run on the driver's goroutine.

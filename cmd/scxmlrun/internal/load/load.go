@@ -94,8 +94,8 @@ func Read(name string, limits scxml.Limits) ([]byte, fs.FS, error) {
 		return readFile(name, limits)
 	})
 	if err != nil {
-		if chart, source := builtin(name); chart != "" && errors.Is(err, fs.ErrNotExist) {
-			fmt.Fprintf(os.Stderr, "scxmlrun: using the built-in charts/%s\n", chart)
+		if chart, source := Builtin(name); chart != "" && errors.Is(err, fs.ErrNotExist) {
+			SayBuiltin(chart)
 			return source, charts.FS, nil
 		}
 		return nil, nil, cannotRead(name, err)
@@ -129,8 +129,13 @@ func readDocument(r io.Reader, limits scxml.Limits) ([]byte, error) {
 	return file.ReadUpTo(r, size)
 }
 
-// builtin returns the built-in chart that name means, or "".
-func builtin(name string) (chart string, source []byte) {
+// SayBuiltin says that a built-in chart takes the place of a file.
+func SayBuiltin(chart string) {
+	fmt.Fprintf(os.Stderr, "scxmlrun: using the built-in charts/%s\n", chart)
+}
+
+// Builtin returns the built-in chart that name means, or "".
+func Builtin(name string) (chart string, source []byte) {
 	chart = strings.TrimPrefix(path.Clean(filepath.ToSlash(name)), "charts/")
 	source, err := fs.ReadFile(charts.FS, chart)
 	if err != nil || path.Ext(chart) != ".scxml" {

@@ -28,7 +28,7 @@ func TestLargeDocument(t *testing.T) {
 	if m := result[messageParams](t, c.await("window/showMessage")); !strings.HasPrefix(m.Message, says) || !strings.HasSuffix(m.Message, "scxmlrun check") {
 		t.Errorf("got %q", m.Message)
 	}
-	for _, method := range []string{"hover", "completion", "definition", "references", "documentHighlight", "prepareRename", "rename", "documentSymbol", "foldingRange", "codeAction", "codeLens"} {
+	for _, method := range []string{"hover", "completion", "definition", "references", "documentHighlight", "prepareRename", "rename", "documentSymbol", "foldingRange", "formatting", "codeAction", "codeLens"} {
 		if got := c.must("textDocument/"+method, at(uri, 1, 15)); string(got) != "null" {
 			t.Errorf("%s: %s", method, got)
 		}

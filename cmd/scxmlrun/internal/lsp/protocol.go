@@ -163,6 +163,16 @@ type renameParams struct {
 	NewName string `json:"newName"`
 }
 
+type formattingParams struct {
+	documentParams
+	Options formattingOptions `json:"options"`
+}
+
+type formattingOptions struct {
+	TabSize      int  `json:"tabSize"`
+	InsertSpaces bool `json:"insertSpaces"`
+}
+
 type codeActionParams struct {
 	documentParams
 	Range   span `json:"range"`

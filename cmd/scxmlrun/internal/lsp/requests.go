@@ -32,6 +32,7 @@ var requests = map[string]request{
 	"textDocument/foldingRange":      about((*server).folds),
 	"textDocument/codeAction":        about((*server).codeActions),
 	"textDocument/codeLens":          about((*server).lenses),
+	"textDocument/formatting":        about((*server).format),
 	"workspace/executeCommand":       executeCommand,
 }
 
@@ -53,19 +54,20 @@ func initialize(s *server, params json.RawMessage) (any, error) {
 	return object{
 		"serverInfo": object{"name": "scxmlrun", "version": s.opts.Version},
 		"capabilities": object{
-			"positionEncoding":          s.encoding,
-			"textDocumentSync":          object{"openClose": true, "change": incrementalSync, "save": true},
-			"completionProvider":        object{"triggerCharacters": []string{"<", "/", " ", `"`, "'", ".", "#"}},
-			"hoverProvider":             true,
-			"definitionProvider":        true,
-			"referencesProvider":        true,
-			"documentHighlightProvider": true,
-			"documentSymbolProvider":    true,
-			"foldingRangeProvider":      true,
-			"codeActionProvider":        object{"codeActionKinds": []string{quickFix}},
-			"codeLensProvider":          object{},
-			"renameProvider":            object{"prepareProvider": true},
-			"executeCommandProvider":    object{"commands": []string{drawCommand, exploreCommand}},
+			"positionEncoding":           s.encoding,
+			"textDocumentSync":           object{"openClose": true, "change": incrementalSync, "save": true},
+			"completionProvider":         object{"triggerCharacters": []string{"<", "/", " ", `"`, "'", ".", "#"}},
+			"hoverProvider":              true,
+			"definitionProvider":         true,
+			"referencesProvider":         true,
+			"documentHighlightProvider":  true,
+			"documentSymbolProvider":     true,
+			"foldingRangeProvider":       true,
+			"codeActionProvider":         object{"codeActionKinds": []string{quickFix}},
+			"codeLensProvider":           object{},
+			"documentFormattingProvider": true,
+			"renameProvider":             object{"prepareProvider": true},
+			"executeCommandProvider":     object{"commands": []string{drawCommand, exploreCommand}},
 		},
 	}, nil
 }
@@ -218,13 +220,26 @@ func (s *server) rename(d *document, p renameParams) (any, error) {
 	return d.edit(edits), nil
 }
 
-// edit returns the edits of a document.
-func (d *document) edit(edits []editor.Edit) workspaceEdit {
+func (s *server) format(d *document, p formattingParams) (any, error) {
+	indent := "\t"
+	if p.Options.InsertSpaces {
+		indent = strings.Repeat(" ", min(max(p.Options.TabSize, 1), 16))
+	}
+	return d.edits(d.analysis().Format(indent)), nil
+}
+
+// edits returns edits of a document as the client wants them.
+func (d *document) edits(edits []editor.Edit) []textEdit {
 	out := []textEdit{}
 	for _, e := range edits {
 		out = append(out, textEdit{d.span(e.Span), e.Text})
 	}
-	return workspaceEdit{map[string][]textEdit{d.uri: out}}
+	return out
+}
+
+// edit returns the edits of a document.
+func (d *document) edit(edits []editor.Edit) workspaceEdit {
+	return workspaceEdit{map[string][]textEdit{d.uri: d.edits(edits)}}
 }
 
 func (s *server) symbols(d *document, _ documentParams) (any, error) {

@@ -200,10 +200,27 @@ func TestEveryPrefix(t *testing.T) {
 		for _, method := range []string{"documentSymbol", "foldingRange", "codeLens"} {
 			c.must("textDocument/"+method, in(uri))
 		}
+		c.must("textDocument/formatting", formattingParams{documentParams: in(uri)})
 		c.must("textDocument/references", referenceParams{placeParams: end})
 		c.must("textDocument/codeAction", codeActionParams{documentParams: in(uri), Range: span{position{}, end.Position}})
 		if m := c.response(c.ask("textDocument/rename", renameParams{end, "other"})); m.Error != nil && m.Error.Code != requestFailed {
 			t.Fatalf("rename after %q: %v", door[:i], m.Error)
+		}
+	}
+}
+
+// A document is formatted as the editor is set, and its lines stay.
+func TestFormatting(t *testing.T) {
+	r := openChart(t, `{}`, "<scxml>\n<!-- 😀 -->\n    <state\n     id='a'/>  \n</scxml>\n")
+	for options, want := range map[formattingOptions]string{
+		{4, true}:  `[{"range":{"start":{"line":1,"character":0},"end":{"line":1,"character":11}},"newText":"    <!-- 😀 -->"},{"range":{"start":{"line":3,"character":0},"end":{"line":3,"character":15}},"newText":"     id='a'/>"}]`,
+		{2, true}:  "  <!-- 😀 -->",
+		{8, false}: "\t<!-- 😀 -->",
+		{0, true}:  " <!-- 😀 -->",
+	} {
+		got := r.must("textDocument/formatting", formattingParams{in(r.uri), options})
+		if edits := result[[]textEdit](t, got); options.TabSize == 4 && string(got) != want || options.TabSize != 4 && edits[0].NewText != want {
+			t.Errorf("%+v: %s", options, got)
 		}
 	}
 }

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/editor"
 )
 
@@ -188,10 +187,7 @@ func (s *server) check(uri string) error {
 }
 
 func (s *server) diagnostic(d *document, p editor.Problem) diagnostic {
-	out := diagnostic{Range: d.span(p.Span), Severity: severityWarning, Code: p.Code, Source: "scxmlrun", Message: p.Message}
-	if p.Severity == scxml.SeverityError {
-		out.Severity = severityError
-	}
+	out := diagnostic{Range: d.span(p.Span), Severity: severityError + int(p.Severity), Code: p.Code, Source: "scxmlrun", Message: p.Message}
 	if p.Unneeded {
 		out.Tags = []int{unnecessary}
 	}

@@ -122,6 +122,29 @@ func TestCutTextsAreLost(t *testing.T) {
 	}
 }
 
+// What a picture leaves out is said as it is, and not more.
+func TestLostInPictures(t *testing.T) {
+	const carried = "the ids and the data of <send> and <invoke> are not written: a"
+	for content, want := range map[string]string{
+		`<send event="e" delay="1s"/><log label="x" expr="1"/><cancel sendid="q"/>`:      "",
+		`<send event="e"><param name="coins" expr="1"/></send>`:                          carried,
+		`<send event="e" id="e"/>`:                                                       carried,
+		`<if cond="x"><log label="y"/></if>`:                                             "long texts are shortened: a",
+		`<log expr="'a text that has more characters than a picture shows of a text'"/>`: "long texts are shortened: a",
+	} {
+		chart, err := scxml.Parse("x", []byte(`<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0"><state id="a"><onentry>`+content+`</onentry></state>
+			<final id="f"><donedata><param name="x" expr="1"/></donedata></final></scxml>`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range Formats()[1:3] { // mermaid and plantuml
+			if _, lost := f.Write(diagram.New(chart)); strings.Join(lost, "\n") != want {
+				t.Errorf("%s, %s: lost %q, want %q", content, f.Name, lost, want)
+			}
+		}
+	}
+}
+
 // Of two declarations the last one counts, and what the first one says is not lost in silence.
 func TestSMCatDeclaredAgain(t *testing.T) {
 	imported, err := ReadSMCat("x", []byte("a, b {\n c;\n};\na => b;\nb, a => b: back;\n"))

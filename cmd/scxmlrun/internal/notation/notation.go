@@ -2,6 +2,7 @@ package notation
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -114,15 +115,23 @@ func inside(n *diagram.Node) []string {
 // isText reports whether an edge is a transition of <scxml>, which has none by the REC.
 func isText(e *diagram.Edge) bool { return e.Source.Parent == nil && e.Kind != diagram.Initial }
 
-// shortened records the texts of a state and its transitions that a picture shows shortened.
+// more matches the whole text of a line that has more than its first one.
+var more = regexp.MustCompile(`^(send|invoke)\b.*\n`)
+
+// shortened records the texts of a state and its transitions that a picture shows in part.
 func (l *losses) shortened(n *diagram.Node) {
-	cut := func(t diagram.Text) bool { return t.Short != t.Whole }
-	isCut := slices.ContainsFunc(n.Lines, func(l diagram.Line) bool { return cut(l.Text) })
+	all := slices.Clip(n.Lines)
 	for _, e := range n.Edges {
-		isCut = isCut || cut(e.Cond) || slices.ContainsFunc(e.Actions, func(l diagram.Line) bool { return cut(l.Text) })
+		all = append(all, e.Actions...)
+		all = append(all, diagram.Line{Text: e.Cond})
 	}
-	if isCut {
-		l.add("long texts are shortened", n.ID)
+	for _, line := range all {
+		switch {
+		case strings.HasSuffix(line.Short, "…"):
+			l.add("long texts are shortened", n.ID)
+		case more.MatchString(line.Whole):
+			l.add("the ids and the data of <send> and <invoke> are not written", n.ID)
+		}
 	}
 }
 

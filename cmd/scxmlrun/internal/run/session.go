@@ -20,6 +20,7 @@ import (
 	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/none"
 	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/recording"
 	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/sudoku"
+	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/text"
 	screen "github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/tui"
 	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
@@ -124,6 +125,9 @@ func (s *session) drive(parent context.Context, ui string) error {
 	}
 	if typed != nil {
 		typed.Session, typed.States, typed.Data = d, s.states, s.dataIDs
+		if s.chart != nil { // it is in this process
+			typed.Events = text.Events(s.chart)
+		}
 	}
 	var lines <-chan drive.Input
 	if inputs != nil {

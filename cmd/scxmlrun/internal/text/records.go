@@ -37,7 +37,9 @@ func (t *Writer) Record(r *record.Record) {
 	case record.Cond:
 		step("cond", fmt.Sprintf("%v: %s", r.Value, describe(r)))
 	case record.Unhandled:
-		step("unused", r.Event.Name)
+		if !r.ForHost {
+			step("unused", r.Event.Name)
+		}
 	case record.Timer:
 		step("timer", r.Event.Name)
 	case record.Cancel:

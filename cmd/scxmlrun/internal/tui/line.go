@@ -185,7 +185,9 @@ func (s *step) note(r *record.Record) {
 		}
 		add("raise", text.Message(r.Event.Name, r.Event.Data, dataWidth), plainTone)
 	case record.Unhandled:
-		add("unused", r.Event.Name, dimTone)
+		if !r.ForHost {
+			add("unused", r.Event.Name, dimTone)
+		}
 	case record.Transition:
 		add("take", strings.TrimSpace(r.State+" "+strings.Join(r.Events, " "))+arrowTo(r.Targets), takenTone)
 		s.taken[r.At] = true

@@ -52,8 +52,13 @@ func (t *Tree) advice(offset int) string {
 	if op := wordOperators[word]; op != "" {
 		return ": write " + op
 	}
-	if strings.HasSuffix(strings.TrimRight(text[:offset], space), "not") {
+	switch before := strings.TrimRight(text[:offset], space); {
+	case strings.HasSuffix(before, "not"):
 		return `: write "!" instead of "not"`
+	case strings.HasSuffix(before, "await"):
+		return ": there are no promises between events, write <invoke> or <send>, and a transition for the answer"
+	case word == "import" || word == "export":
+		return ": charts have no modules, write a <script> with src"
 	}
 	isExpression := t.prefix > 0
 	switch {
