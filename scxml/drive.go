@@ -3,8 +3,6 @@ package scxml
 import (
 	"context"
 	"fmt"
-	"reflect"
-	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -331,7 +329,7 @@ func (s *Session) advance(ctx context.Context, to time.Time, wait bool) error {
 			return nil
 		}
 		at = to
-		if due, ok := s.NextDue(); ok && due.Before(to) {
+		if due, ok := t.nextDue(); ok && due.Before(to) {
 			at = due
 		}
 	}
@@ -394,32 +392,3 @@ func (s *Session) Call(ctx context.Context, f func(*Session)) error {
 		return <-c.done // it is running, or has run
 	}
 }
-
-// inCallback reports whether a session is being driven further up on the stack of
-// the calling goroutine. Nothing is noted while driving, which would cost every step.
-func inCallback() bool {
-	pcs := make([]uintptr, 64)
-	for skip := 2; ; skip += len(pcs) {
-		n := runtime.Callers(skip, pcs)
-		frames := runtime.CallersFrames(pcs[:n])
-		for more := n > 0; more; {
-			var frame runtime.Frame
-			frame, more = frames.Next()
-			if slices.Contains(drivers, frame.Function) {
-				return true
-			}
-		}
-		if n < len(pcs) {
-			return false
-		}
-	}
-}
-
-// drivers are the functions below which callbacks run.
-var drivers = []string{
-	nameOf((*tree).do), nameOf((*Session).do), nameOf((*Session).takeTurn), nameOf((*Session).begin), nameOf((*Session).abort),
-	nameOf((*Session).Eval), nameOf((*tree).tellClock), nameOf((*tree).tellStep), nameOf((*tree).settle),
-	nameOf(ServerView.Report),
-}
-
-func nameOf(f any) string { return runtime.FuncForPC(reflect.ValueOf(f).Pointer()).Name() }

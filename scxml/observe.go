@@ -22,6 +22,7 @@ type eventHandler struct {
 // the owner of the session. The returned function ends the registration. OnState panics if the
 // chart does not have the state; use [Chart.State] to find out.
 func (s *Session) OnState(state string, f func(active bool)) (unsubscribe func()) {
+	s.mine("OnState")
 	st, ok := s.chart.byName[state]
 	if !ok {
 		panic(fmt.Sprintf("scxml: OnState: %s has no state %q", s.chart.file, state))
@@ -38,6 +39,7 @@ func (s *Session) OnState(state string, f func(active bool)) (unsubscribe func()
 // must not modify the data of the event. The descriptor is a single one (REC 3.12.1): "tap" matches
 // tap and tap.twice, "*" matches every event. The returned function ends the registration.
 func (s *Session) OnSend(descriptor string, f func(Event)) (unsubscribe func()) {
+	s.mine("OnSend")
 	h := &eventHandler{descriptor, f}
 	o := s.observed()
 	o.onSend = append(slices.Clip(o.onSend), h)
@@ -47,6 +49,7 @@ func (s *Session) OnSend(descriptor string, f func(Event)) (unsubscribe func()) 
 // OnEvent registers f to be called when an external event that the descriptor matches is taken from
 // the queue, before it is processed. Otherwise it is like [Session.OnSend].
 func (s *Session) OnEvent(descriptor string, f func(Event)) (unsubscribe func()) {
+	s.mine("OnEvent")
 	h := &eventHandler{descriptor, f}
 	o := s.observed()
 	o.onEvent = append(slices.Clip(o.onEvent), h)

@@ -277,10 +277,10 @@ func (t *tree) tasks(after uint64) (all []Task) {
 // may call Report, between macrosteps.
 func (v ServerView) Report(o Outcome) (changed bool, err error) {
 	t := v.s.tree
-	if !t.serving {
-		if t.enter(false) != nil {
-			return false, fmt.Errorf("scxml: Report: %w", errMacrostep)
-		}
+	switch entered, err := t.pause(); {
+	case err != nil:
+		return false, failed("Report", errMacrostep)
+	case entered:
 		defer t.leave()
 	}
 	switch {

@@ -28,7 +28,7 @@ func (s *Session) Run(ctx context.Context) error {
 			continue
 		}
 		var due <-chan time.Time
-		if at, ok := s.NextDue(); ok {
+		if at, ok := t.nextDue(); ok {
 			timer.Reset(at.Sub(t.clock()))
 			due = timer.C
 		}

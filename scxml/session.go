@@ -234,38 +234,76 @@ func (s *Session) InvokeID() string { return s.invokeID }
 
 // Sessions returns the running sessions of the tree in the order of their creation. The first one
 // is the session that the host made.
-func (s *Session) Sessions() []*Session { return slices.Clone(s.tree.sessions) }
+func (s *Session) Sessions() []*Session {
+	s.mine("Sessions")
+	return slices.Clone(s.tree.sessions)
+}
 
 // Now returns the session's present time, as its driver last set it.
 func (s *Session) Now() time.Time { return s.tree.now }
 
-// Status returns the present status of the session.
-func (s *Session) Status() Status { return s.status }
+// Status returns the present status of the session. Any goroutine may call it.
+func (s *Session) Status() Status {
+	s.tree.mu.Lock()
+	defer s.tree.mu.Unlock()
+	return s.status
+}
 
 // Err returns why a session was stopped: [ErrStopped], a [*LimitError], or the cause of a cancelled
-// context. It is nil if the session was not stopped.
-func (s *Session) Err() error { return s.err }
+// context. It is nil if the session was not stopped. Any goroutine may call it.
+func (s *Session) Err() error {
+	s.tree.mu.Lock()
+	defer s.tree.mu.Unlock()
+	return s.err
+}
 
-// FinalState returns the name of the top-level final state that the session has reached, or "".
+// FinalState returns the name of the top-level final state that the session has reached, or "". Any
+// goroutine may call it.
 func (s *Session) FinalState() string {
+	s.tree.mu.Lock()
+	defer s.tree.mu.Unlock()
+	return s.finalState()
+}
+
+func (s *Session) finalState() string {
 	if s.final == table.None {
 		return ""
 	}
 	return s.chart.states[s.final].name
 }
 
-// DoneData returns the value of the <donedata> of the top-level final state, or undefined (nil).
-// Use [datamodel.Decode] to convert it to Go data.
-func (s *Session) DoneData() datamodel.Value { return s.done }
+// become gives the session a status. err is why it was stopped, or nil.
+func (s *Session) become(status Status, err error) {
+	s.tree.mu.Lock()
+	defer s.tree.mu.Unlock()
+	s.status, s.err = status, err
+}
 
-// In reports whether the state with the given id or name is active.
+// DoneData returns the value of the <donedata> of the top-level final state, or undefined (nil).
+// Use [datamodel.Decode] to convert it to Go data. Only the owner may call it: it panics with an
+// error that wraps [ErrDriven] while another goroutine drives the session.
+func (s *Session) DoneData() datamodel.Value {
+	s.mine("DoneData")
+	return s.done
+}
+
+// In reports whether the state with the given id or name is active. Only the owner may call it, as
+// for [Session.Configuration].
 func (s *Session) In(state string) bool {
+	s.mine("In")
+	return s.in(state)
+}
+
+func (s *Session) in(state string) bool {
 	st, ok := s.chart.byName[state]
 	return ok && s.config.Has(st)
 }
 
-// Configuration returns the names of the active states in document order.
+// Configuration returns the names of the active states in document order. Only the owner may call
+// it. It panics with an error that wraps [ErrDriven] while another goroutine drives the session: there
+// call it in a function given to [Session.Call].
 func (s *Session) Configuration() []string {
+	s.mine("Configuration")
 	var names []string
 	for st := s.config.Next(0); st != table.None; st = s.config.Next(st + 1) {
 		names = append(names, s.chart.states[st].name)
@@ -279,6 +317,11 @@ func (s *Session) Configuration() []string {
 // refuses are left out; without WithAccept those of events that only the platform sends, such as
 // done.state.ID and error.execution.
 func (s *Session) Enabled() []string {
+	s.mine("Enabled")
+	return s.takes()
+}
+
+func (s *Session) takes() []string {
 	var all []string
 	var seen map[string]bool // what is in all, if that is long
 	add := func(descriptors []string) {
@@ -308,7 +351,7 @@ func (s *Session) Enabled() []string {
 	}
 	for _, inv := range s.running {
 		if inv.autoforward && inv.child != nil {
-			add(inv.child.Enabled())
+			add(inv.child.takes())
 		}
 	}
 	return all
@@ -331,6 +374,13 @@ func (s *Session) fromUser(descriptor string) bool {
 // Start discards. It is interrupted when ctx is done or the limit ScriptTime is exceeded. The error
 // is a [*datamodel.EvalError]. Only the owner may call Eval.
 func (s *Session) Eval(ctx context.Context, expr string) (datamodel.Value, error) {
+	if s.elsewhere() {
+		return nil, failed("Eval", ErrDriven)
+	}
+	return s.eval(ctx, expr)
+}
+
+func (s *Session) eval(ctx context.Context, expr string) (datamodel.Value, error) {
 	e, err := s.compile(expr)
 	if err != nil {
 		return nil, err
@@ -491,7 +541,7 @@ func (s *Session) open() error {
 	if r := s.tree.router; r != nil {
 		r.Join(s)
 	}
-	s.status = Running
+	s.become(Running, nil)
 	return nil
 }
 

@@ -37,10 +37,10 @@ var errMacrostep = errors.New("called during a macrostep; call it after Step ret
 // snapshot is Snapshot, or Suspend if suspend is set.
 func (s *Session) snapshot(suspend bool) ([]byte, error) {
 	t := s.tree
-	if !t.serving {
-		if t.enter(false) != nil {
-			return nil, fmt.Errorf("scxml: Snapshot: %w", errMacrostep)
-		}
+	switch entered, err := t.pause(); {
+	case err != nil:
+		return nil, failed("Snapshot", errMacrostep)
+	case entered:
 		defer t.leave()
 	}
 	switch root := t.sessions[0]; {

@@ -86,7 +86,9 @@ func (t *tree) loadState(state []byte) error {
 	}
 	if c.err != nil {
 		t.refuse()
+		t.mu.Unlock()
 		t.letGo()
+		t.mu.Lock()
 		for _, s := range t.sessions { // whatever the damaged state said
 			s.status, s.err = Stopped, ErrStopped
 		}
@@ -98,17 +100,17 @@ func (t *tree) loadState(state []byte) error {
 
 // lockState locks mu between two macrosteps, if all of the state is in the tree.
 func (t *tree) lockState() error {
+	if t.inStep() {
+		return errMacrostep
+	}
 	t.mu.Lock()
-	for t.news && (!t.busy || t.serving) {
+	for t.news {
 		t.mu.Unlock()
 		t.settle()
 		t.mu.Lock()
 	}
 	err := t.checkInside()
-	switch {
-	case t.busy && !t.serving:
-		err = errMacrostep
-	case t.abandoned:
+	if t.abandoned {
 		err = ErrEnded
 	}
 	if err != nil {

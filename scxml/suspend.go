@@ -13,10 +13,10 @@ func (s *Session) Suspend() ([]byte, error) { return s.snapshot(true) }
 // session that holds nothing outside need not be abandoned.
 func (v ServerView) Abandon() error {
 	t := v.s.tree
-	if !t.serving {
-		if err := t.enter(false); err != nil {
-			return err
-		}
+	switch entered, err := t.pause(); {
+	case err != nil:
+		return err
+	case entered:
 		defer t.leave()
 	}
 	t.mu.Lock()
@@ -55,7 +55,7 @@ func (t *tree) letGo() {
 			t.router.Leave(s)
 		}
 		if s.status <= Running {
-			s.status, s.err = Stopped, ErrStopped
+			s.become(Stopped, ErrStopped)
 		}
 		s.delayed = nil
 	}

@@ -139,13 +139,6 @@ func (t *tree) keepRandom() (undo func()) {
 	}
 }
 
-// inStep reports whether a driver is at work. A function given to Call runs between its steps.
-func (t *tree) inStep() bool {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return t.busy && !t.serving
-}
-
 func (s *Session) try(ctx context.Context, ev *Event) Trial {
 	s.enterTurn(ctx)
 	defer s.leaveTurn()
