@@ -18,7 +18,7 @@ import (
 // Step returns false and nil once the session has reached a final state. It fails with
 // [ErrNotStarted], with [ErrStopped] after Stop, with the [*LimitError] that stopped the session,
 // and with the cause of ctx when ctx is done. In the last case the session is intact and the next
-// Step continues.
+// Step continues. It makes its caller the owner, and fails with [ErrDriven] if there is one.
 func (s *Session) Step(ctx context.Context, now time.Time) (more bool, err error) {
 	t := s.tree
 	interrupted := ctx.Err() != nil
@@ -157,7 +157,8 @@ func (t *tree) tellStep(s *Session, err error) {
 // Wake returns a channel that receives a value when another goroutine has caused work for Step: an
 // event, a Call, a Stop, or the end of work outside. Work that was there before the first call of
 // Wake counts too, so none is missed. A host with its own event loop waits for it and for
-// [Session.NextDue]. There is one channel per session tree, and Run uses it too.
+// [Session.NextDue]. There is one channel per session tree, and Run uses it too. Any goroutine may
+// call it.
 func (s *Session) Wake() <-chan struct{} {
 	t := s.tree
 	t.mu.Lock()
@@ -173,7 +174,7 @@ func (s *Session) Wake() <-chan struct{} {
 
 // Busy reports whether work is in progress outside the session tree that may send it an event: an
 // [IOProcessor] is delivering a message, or a service (see [WithInvoker]) is running and not
-// waiting in [Invocation.Receive].
+// waiting in [Invocation.Receive]. Any goroutine may call it.
 func (s *Session) Busy() bool { return s.tree.busyOutside() }
 
 // serve carries out Stop and Call.
@@ -256,7 +257,7 @@ func (s *Session) abort(ctx context.Context, reason error) {
 // While the session is [Session.Busy] its time does not advance. Advance waits for deliveries and
 // services as long as they take, and no delayed event fires meanwhile, not even one that would end
 // the wait. If ctx is done first, the error names what Advance waited for. Step, Do and Run do not
-// wait for them.
+// wait for them. It makes its caller the owner, and fails with [ErrDriven] if there is one.
 func (s *Session) Advance(ctx context.Context, to time.Time) error {
 	t := s.tree
 	t.mu.Lock()

@@ -16,7 +16,8 @@ func EventData[T any](ev Event) (T, error) {
 }
 
 // Deliver is [Session.Send] for an [IOProcessor] that has received an event, and for other sources
-// that are not the users of the host. It does not ask the function of [WithAccept].
+// that are not the users of the host. It does not ask the function of [WithAccept]. Any goroutine
+// may call it.
 func (v ServerView) Deliver(ev Event) error {
 	if err := v.s.arriving(&ev); err != nil {
 		return fmt.Errorf("scxml: Deliver: %w", err)

@@ -4,8 +4,13 @@ import (
 	"context"
 	"encoding/xml"
 	"errors"
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"log/slog"
+	"path/filepath"
 	"reflect"
+	"strings"
 	"testing"
 	"time"
 
@@ -240,4 +245,42 @@ func BenchmarkReadInCallback(b *testing.B) {
 		}
 	})
 	s.Do(b.Context(), time.Now(), scxml.Event{Name: "e"})
+}
+
+// Each method of a session and of its views says who may call it.
+func TestMethodsSayWhoMayCall(t *testing.T) {
+	names, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	said := 0
+	for _, name := range names {
+		if strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ParseComments|parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range file.Decls {
+			f, ok := d.(*ast.FuncDecl)
+			if !ok || !f.Name.IsExported() || f.Recv == nil {
+				continue
+			}
+			of := f.Recv.List[0].Type
+			if star, ok := of.(*ast.StarExpr); ok {
+				of = star.X
+			}
+			if id, ok := of.(*ast.Ident); !ok || id.Name != "Session" && !strings.HasSuffix(id.Name, "View") {
+				continue
+			}
+			doc := strings.ToLower(strings.Join(strings.Fields(f.Doc.Text()), " "))
+			if said++; !strings.Contains(doc, "any goroutine") && !strings.Contains(doc, "the owner") {
+				t.Errorf("%s: %s does not say who may call it", name, f.Name.Name)
+			}
+		}
+	}
+	if said < 48 {
+		t.Errorf("found %d methods", said)
+	}
 }

@@ -41,8 +41,8 @@ func (s Status) String() string {
 // A Session is one run of a [Chart].
 //
 // One goroutine at a time owns a session: the one that is inside Start, Do, Step, Advance or Run, or
-// inside a callback of theirs. Send, Stop and Call may be called from any goroutine at any time;
-// everything else belongs to the owner.
+// inside a callback of theirs, on that goroutine. Send, Stop and Call may be called from any goroutine
+// at any time, and so may what says so; everything else belongs to the owner.
 type Session struct {
 	chart *Chart
 	tree  *tree
@@ -204,12 +204,13 @@ func (c *Chart) declares(id string) bool {
 	return false
 }
 
-// Chart returns the chart that the session runs.
+// Chart returns the chart that the session runs. Any goroutine may call it.
 func (s *Session) Chart() *Chart { return s.chart }
 
 // ID returns the value of _sessionid. If it is not given by [WithSessionID], it is drawn now at the
 // latest. The id of an invoked session is that of the root of its tree, "~" and a random text, so a
-// [Router] that knows the root finds the others.
+// [Router] that knows the root finds the others. Only the owner may call it, but any goroutine if
+// WithSessionID gave it.
 func (s *Session) ID() string {
 	if s.id == "" {
 		if s.parent != nil {
@@ -229,17 +230,17 @@ func (s *Session) Seed() uint64 {
 }
 
 // InvokeID returns the id of the invocation that started the session, or "" for the session that
-// the host made.
+// the host made. Any goroutine may call it.
 func (s *Session) InvokeID() string { return s.invokeID }
 
 // Sessions returns the running sessions of the tree in the order of their creation. The first one
-// is the session that the host made.
+// is the session that the host made. Only the owner may call it, as for [Session.Configuration].
 func (s *Session) Sessions() []*Session {
 	s.mine("Sessions")
 	return slices.Clone(s.tree.sessions)
 }
 
-// Now returns the session's present time, as its driver last set it.
+// Now returns the session's present time, as its driver last set it. Only the owner may call it.
 func (s *Session) Now() time.Time { return s.tree.now }
 
 // Status returns the present status of the session. Any goroutine may call it.
@@ -315,7 +316,7 @@ func (s *Session) Configuration() []string {
 // and without duplicates: the events that a user can send now and the session can react to if the
 // conditions hold. Those of invoked sessions with autoforward follow. Descriptors that [WithAccept]
 // refuses are left out; without WithAccept those of events that only the platform sends, such as
-// done.state.ID and error.execution.
+// done.state.ID and error.execution. Only the owner may call it, as for [Session.Configuration].
 func (s *Session) Enabled() []string {
 	s.mine("Enabled")
 	return s.takes()
@@ -483,7 +484,8 @@ func (c *Chart) CheckLook(expr string) error {
 //
 // Start fails if the session was started before, if a limit stops it ([*LimitError]), if the data
 // model does not allow the name of a function given by [WithFunc], and if ctx is done. In the last
-// case the next Step continues.
+// case the next Step continues. It makes its caller the owner, and fails with [ErrDriven] if there
+// is one.
 func (s *Session) Start(ctx context.Context) error {
 	t := s.tree
 	if err := t.enter(true); err != nil {

@@ -31,8 +31,8 @@ func (v SearchView) AppendState(dst []byte) ([]byte, error) {
 //   - the ID of the next [Task];
 //   - with [SearchView.Watch], the source of random numbers, and generated ids that nothing looks at.
 //
-// What [SearchView.Looks] returns can break this promise: the clock, chance, and functions of the host.
-// The errors are those of AppendState.
+// What [SearchView.Looks] returns can break this promise: the clock, chance, and functions of the
+// host. The errors are those of AppendState. Only the owner may call it, when it may call Snapshot.
 func (v SearchView) AppendKey(dst []byte) ([]byte, error) {
 	dst, err := v.s.tree.appendState(dst, true)
 	if err != nil {

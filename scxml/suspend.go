@@ -2,8 +2,8 @@ package scxml
 
 // Suspend is [Session.Snapshot] for a session that is to continue elsewhere after [Restore]. In the
 // moment of the snapshot Send begins to fail with [ErrEnded], so that no event is lost between the
-// two sessions. Then the session releases what it holds outside, as [ServerView.Abandon] does. If Suspend fails,
-// the session is unchanged.
+// two sessions. Then the session releases what it holds outside, as [ServerView.Abandon] does. If
+// Suspend fails, the session is unchanged. Only the owner may call it, when it may call Snapshot.
 func (s *Session) Suspend() ([]byte, error) { return s.snapshot(true) }
 
 // Abandon ends a session that will not be driven any more, because it was saved or was only a copy

@@ -158,7 +158,7 @@ func (t *tree) keepTimers(kept timers) {
 }
 
 // NextDue returns the time at which the next delayed event of the session tree is due; ok is false
-// if none is pending.
+// if none is pending. Only the owner may call it, as for [Session.Configuration].
 func (s *Session) NextDue() (due time.Time, ok bool) {
 	s.mine("NextDue")
 	return s.tree.nextDue()
