@@ -27,7 +27,7 @@ func Data[T any](s *Session) (T, error) {
 		err = datamodel.Decode(items, &v)
 	}
 	if err != nil {
-		return v, fmt.Errorf("scxml: Data: %w", err)
+		return v, failed("Data", err)
 	}
 	return v, nil
 }

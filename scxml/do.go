@@ -52,6 +52,9 @@ type Effect struct {
 // [ErrDriven] for an invoked session, which has no driver of its own. Only the
 // owner may call it.
 func (s *Session) Do(ctx context.Context, now time.Time, ev Event) (effect Effect, err error) {
+	if s == nil {
+		return Effect{}, errNil("Do")
+	}
 	t := s.tree
 	if s.parent != nil {
 		return Effect{}, ErrDriven
@@ -60,7 +63,7 @@ func (s *Session) Do(ctx context.Context, now time.Time, ev Event) (effect Effec
 	switch {
 	case named:
 		if err := s.admit(&ev); err != nil {
-			return Effect{}, fmt.Errorf("scxml: Do: %w", err)
+			return Effect{}, failed("Do", err)
 		}
 	case ev.Data != nil:
 		return Effect{}, errors.New("scxml: Do: the event has data and no name")

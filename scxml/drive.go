@@ -20,6 +20,9 @@ import (
 // and with the cause of ctx when ctx is done. In the last case the session is intact and the next
 // Step continues. It makes its caller the owner, and fails with [ErrDriven] if there is one.
 func (s *Session) Step(ctx context.Context, now time.Time) (more bool, err error) {
+	if s == nil {
+		return false, errNil("Step")
+	}
 	t := s.tree
 	interrupted := ctx.Err() != nil
 	t.mu.Lock()
@@ -259,6 +262,9 @@ func (s *Session) abort(ctx context.Context, reason error) {
 // the wait. If ctx is done first, the error names what Advance waited for. Step, Do and Run do not
 // wait for them. It makes its caller the owner, and fails with [ErrDriven] if there is one.
 func (s *Session) Advance(ctx context.Context, to time.Time) error {
+	if s == nil {
+		return errNil("Advance")
+	}
 	t := s.tree
 	t.mu.Lock()
 	if !t.busy && (t.trace == nil || t.trace.Clock == nil) && t.pass(ctx, to, true) {
@@ -375,6 +381,9 @@ func (s *Session) Stop() {
 // The error is ErrDriven, the cause of ctx if ctx is done before f begins, or [ErrEnded] if the
 // session has ended or ends first. f does not run then.
 func (s *Session) Call(ctx context.Context, f func(*Session)) error {
+	if s == nil {
+		return errNil("Call")
+	}
 	if inCallback() {
 		return ErrDriven
 	}
@@ -388,6 +397,9 @@ func (s *Session) Call(ctx context.Context, f func(*Session)) error {
 		return err
 	case <-ctx.Done():
 		if t.withdraw(c) {
+			if !t.driven() {
+				return failed("Call", fmt.Errorf("nobody drives the session, which Run does: %w", context.Cause(ctx)))
+			}
 			return context.Cause(ctx)
 		}
 		return <-c.done // it is running, or has run

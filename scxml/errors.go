@@ -22,7 +22,7 @@ var (
 	// owner may read wraps it, as an error or in a panic, while another goroutine drives the session.
 	ErrDriven = errors.New("scxml: the session is being driven: from another goroutine use Session.Send or Session.Call, and in a callback do not drive it")
 	// ErrNotStarted is returned by Step, Do, Advance, Data and Snapshot before Start.
-	ErrNotStarted = errors.New("scxml: session not started")
+	ErrNotStarted = errors.New("scxml: session not started: call Start or Run first")
 	// ErrService is wrapped by the errors of AppendState, LoadState and AppendKey while a service runs.
 	ErrService = errors.New("cannot keep the state of a service")
 )
@@ -100,6 +100,11 @@ func (e *ExecutionError) Error() string {
 
 // Unwrap returns the cause, or nil.
 func (e *ExecutionError) Unwrap() error { return e.Err }
+
+// errNil is the error of a method of no session.
+func errNil(method string) error {
+	return failed(method, errors.New("the session is nil: New or Restore has failed, see its error"))
+}
 
 // failed says in which function or method err happened.
 func failed(where string, err error) error { return &failure{where, err} }

@@ -28,6 +28,7 @@ func (s *Session) OnState(state string, f func(active bool)) (unsubscribe func()
 	if !ok {
 		panic(fmt.Sprintf("scxml: OnState: %s has no state %q", s.chart.file, state))
 	}
+	notNil("OnState", f == nil)
 	h := &stateHandler{st, f}
 	o := s.observed()
 	o.onState = append(slices.Clip(o.onState), h)
@@ -42,6 +43,7 @@ func (s *Session) OnState(state string, f func(active bool)) (unsubscribe func()
 // as for [Session.Configuration].
 func (s *Session) OnSend(descriptor string, f func(Event)) (unsubscribe func()) {
 	s.mine("OnSend")
+	notNil("OnSend", f == nil)
 	h := &eventHandler{descriptor, f}
 	o := s.observed()
 	o.onSend = append(slices.Clip(o.onSend), h)
@@ -53,10 +55,18 @@ func (s *Session) OnSend(descriptor string, f func(Event)) (unsubscribe func()) 
 // it.
 func (s *Session) OnEvent(descriptor string, f func(Event)) (unsubscribe func()) {
 	s.mine("OnEvent")
+	notNil("OnEvent", f == nil)
 	h := &eventHandler{descriptor, f}
 	o := s.observed()
 	o.onEvent = append(slices.Clip(o.onEvent), h)
 	return func() { o.onEvent = without(o.onEvent, h) }
+}
+
+// notNil panics in the method of that name for a function that is nil.
+func notNil(method string, isNil bool) {
+	if isNil {
+		panic("scxml: " + method + ": the function is nil")
+	}
 }
 
 // without returns a copy of list without h, so that a running loop over list is not disturbed.

@@ -55,11 +55,19 @@ type Options []Option
 
 func (o Options) applyToSession(c *config) {
 	for _, opt := range o {
+		if opt == nil {
+			c.none = true
+			continue
+		}
 		opt.applyToSession(c)
 	}
 }
 func (o Options) applyToRestore(c *restoreConfig) {
 	for _, opt := range o {
+		if opt == nil {
+			c.none = true
+			continue
+		}
 		opt.applyToRestore(c)
 	}
 }
@@ -76,6 +84,7 @@ type config struct {
 	watch  *watch // see SearchView.Watch
 	trace  *Trace
 	id     string
+	none   bool // an option is nil
 
 	processors []processor
 	invokers   map[string]Invoker
@@ -107,6 +116,9 @@ func newConfig(opts []Option) *config {
 func (c *config) check(chart *Chart) error {
 	if chart == nil {
 		return errors.New("the chart is nil")
+	}
+	if c.none {
+		return errors.New("an option is nil: leave it out")
 	}
 	for _, p := range c.processors {
 		switch {

@@ -295,7 +295,7 @@ func (v ServerView) Report(o Outcome) (changed bool, err error) {
 		for _, r := range s.running {
 			if r.service != nil && r.service.task == o.Task && !r.service.over {
 				if changed, err = s.reportService(r.service, o); err != nil {
-					err = fmt.Errorf("scxml: Report: service %q: %w", r.invokeID, err)
+					err = failed(fmt.Sprintf("Report: service %q", r.invokeID), err)
 				}
 				return changed, err
 			}

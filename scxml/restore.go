@@ -85,12 +85,16 @@ func Restore(chart *Chart, snapshot []byte, opts ...RestoreOption) (*Session, er
 	if len(opts) > 0 {
 		cfg = &restoreConfig{config: defaultConfig}
 		for _, opt := range opts {
+			if opt == nil {
+				cfg.none = true
+				continue
+			}
 			opt.applyToRestore(cfg)
 		}
 	}
 	s, err := restore(chart, snapshot, cfg)
 	if err != nil {
-		return nil, fmt.Errorf("scxml: Restore: %w", err)
+		return nil, failed("Restore", err)
 	}
 	return s, nil
 }

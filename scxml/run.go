@@ -12,6 +12,9 @@ import (
 // caller the owner until it returns, and fails with [ErrDriven] if there is one: meanwhile, other
 // goroutines use [Session.Send] and [Session.Call].
 func (s *Session) Run(ctx context.Context) error {
+	if s == nil {
+		return errNil("Run")
+	}
 	t := s.tree
 	if err := t.enter(true); err != nil {
 		return err

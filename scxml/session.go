@@ -135,7 +135,7 @@ type presetData struct {
 func New(chart *Chart, opts ...Option) (*Session, error) {
 	cfg := newConfig(opts)
 	if err := cfg.check(chart); err != nil {
-		return nil, fmt.Errorf("scxml: New: %w", err)
+		return nil, failed("New", err)
 	}
 	root := new(rootSession)
 	s, t := &root.Session, &root.tree
@@ -487,6 +487,9 @@ func (c *Chart) CheckLook(expr string) error {
 // case the next Step continues. It makes its caller the owner, and fails with [ErrDriven] if there
 // is one.
 func (s *Session) Start(ctx context.Context) error {
+	if s == nil {
+		return errNil("Start")
+	}
 	t := s.tree
 	if err := t.enter(true); err != nil {
 		return err
@@ -508,7 +511,7 @@ func (s *Session) begin(ctx context.Context) error {
 	t.tellClock()
 	t.settle()
 	if err := s.open(); err != nil {
-		return fmt.Errorf("scxml: Start: %w", err)
+		return failed("Start", err)
 	}
 	err := s.firstTurn(ctx)
 	if err == nil {

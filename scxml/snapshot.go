@@ -53,7 +53,7 @@ func (s *Session) snapshot(suspend bool) ([]byte, error) {
 	for i, s := range t.sessions {
 		var err error
 		if data[i], err = s.saveData(); err != nil {
-			return nil, fmt.Errorf("scxml: Snapshot: %w", err)
+			return nil, failed("Snapshot", err)
 		}
 	}
 	t.lockAtRest()
@@ -135,7 +135,7 @@ func (t *tree) save() (*snapshot, error) {
 	case t.random != nil:
 		state, err := t.random.pcg.MarshalBinary()
 		if err != nil {
-			return nil, fmt.Errorf("scxml: Snapshot: %w", err)
+			return nil, failed("Snapshot", err)
 		}
 		snap.Random = &savedRandom{State: state}
 	case t.seeded:

@@ -17,7 +17,7 @@ import (
 func (v SearchView) AppendState(dst []byte) ([]byte, error) {
 	dst, err := v.s.tree.appendState(dst, false)
 	if err != nil {
-		err = fmt.Errorf("scxml: AppendState: %w", err)
+		err = failed("AppendState", err)
 	}
 	return dst, err
 }
@@ -36,7 +36,7 @@ func (v SearchView) AppendState(dst []byte) ([]byte, error) {
 func (v SearchView) AppendKey(dst []byte) ([]byte, error) {
 	dst, err := v.s.tree.appendState(dst, true)
 	if err != nil {
-		err = fmt.Errorf("scxml: AppendKey: %w", err)
+		err = failed("AppendKey", err)
 	}
 	return dst, err
 }
@@ -53,7 +53,7 @@ func (v SearchView) AppendKey(dst []byte) ([]byte, error) {
 // call it, between macrosteps.
 func (v SearchView) LoadState(state []byte) error {
 	if err := v.s.tree.loadState(state); err != nil {
-		return fmt.Errorf("scxml: LoadState: %w", err)
+		return failed("LoadState", err)
 	}
 	return nil
 }

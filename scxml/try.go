@@ -94,7 +94,7 @@ func (c Candidate) String() string {
 // macrostep was interrupted, or says what is wrong with the event. Only the owner may call Try.
 func (s *Session) Try(ctx context.Context, ev Event) (Trial, error) {
 	if err := s.admit(&ev); err != nil {
-		return Trial{}, fmt.Errorf("scxml: Try: %w", err)
+		return Trial{}, failed("Try", err)
 	}
 	switch {
 	case s.status == Unstarted:
