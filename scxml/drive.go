@@ -267,6 +267,12 @@ func (s *Session) Advance(ctx context.Context, to time.Time) error {
 	}
 	t := s.tree
 	t.mu.Lock()
+	if !t.busy {
+		if err := t.behind("Advance", to); err != nil {
+			t.mu.Unlock()
+			return err
+		}
+	}
 	if !t.busy && (t.trace == nil || t.trace.Clock == nil) && t.pass(ctx, to, true) {
 		t.mu.Unlock()
 		return nil
@@ -277,6 +283,16 @@ func (s *Session) Advance(ctx context.Context, to time.Time) error {
 	}
 	defer t.leave()
 	return s.advance(ctx, to, true)
+}
+
+// behind returns an error if now is of another clock than the session's time, which would stand still.
+// A minute is more than a caller of the right clock can be late.
+func (t *tree) behind(method string, now time.Time) error {
+	if t.timed || t.now.Sub(now) <= time.Minute {
+		return nil
+	}
+	return failed(method, fmt.Errorf("the time %v is before the session's, %v: begin it on the same clock with WithClock, or pass time.Now()",
+		now.Format(time.DateTime), t.now.Format(time.DateTime)))
 }
 
 // pass sets the time to to if there is nothing to do until then, and reports whether it has. With

@@ -27,7 +27,7 @@ func WithDry(d Dry) Option { return &dryOption{d} }
 type dryOption struct{ dry Dry }
 
 func (o *dryOption) applyToSession(c *config) {
-	c.dry, c.trace, c.logger, c.onWake, c.outbox = &o.dry, nil, nil, nil, nil
+	c.dry, c.trace, c.logger, c.onWake, c.outbox, c.timed = &o.dry, nil, nil, nil, nil, true
 	if c.router != nil {
 		c.router = dryRouter{c.dry}
 	}

@@ -89,6 +89,84 @@ func TestEventDataOfSelfMadeEvent(t *testing.T) {
 	}
 }
 
+// A host that begins a session by the clock of the machine, and goes on by another one, would wait for
+// delayed events in vain.
+func TestTimeOfAnotherClock(t *testing.T) {
+	ctx := t.Context()
+	s := newSession(t, parse(t, lamp))
+	if err := s.Start(ctx); err != nil {
+		t.Fatal(err)
+	}
+	const want = "the time 2006-01-02 15:04:05 is before the session's, "
+	then := time.Date(2006, 1, 2, 15, 4, 5, 0, time.UTC)
+	effect, err := s.Do(ctx, then, scxml.Event{Name: "toggle"})
+	if err == nil || effect.Taken || !strings.HasPrefix(err.Error(), "scxml: Do: "+want) || !strings.HasSuffix(err.Error(), "with WithClock, or pass time.Now()") {
+		t.Errorf("Do: got %v, %v", effect.Taken, err)
+	}
+	if err := s.Advance(ctx, then); err == nil || !strings.HasPrefix(err.Error(), "scxml: Advance: "+want) {
+		t.Errorf("Advance: got %v", err)
+	}
+	// A caller that is late is not one with another clock, and the clock of a restored session may differ.
+	if _, err := s.Do(ctx, s.Now().Add(-time.Second), scxml.Event{Name: "toggle"}); err != nil {
+		t.Error(err)
+	}
+	snap, err := s.Snapshot()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := scxml.Restore(s.Chart(), snap)
+	if err == nil {
+		_, err = r.Do(ctx, then, scxml.Event{Name: "toggle"})
+	}
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+// Cancelling the context of Run ends the session for good. Its snapshot is of one that has ended, and
+// says so when it is driven; what is suspended before continues.
+func TestSnapshotAfterRun(t *testing.T) {
+	for _, suspend := range []bool{false, true} {
+		s := newSession(t, parse(t, lamp))
+		ctx, cancel := context.WithCancel(t.Context())
+		ended := make(chan error)
+		go func() { ended <- s.Run(ctx) }()
+		var snap []byte
+		err := s.Call(ctx, func(s *scxml.Session) {
+			if suspend {
+				snap, _ = s.Suspend()
+			}
+		})
+		cancel()
+		if end := <-ended; err != nil || end == nil {
+			t.Fatal(err, end)
+		}
+		if !suspend {
+			if snap, err = s.Snapshot(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		r, err := scxml.Restore(s.Chart(), snap)
+		if err != nil {
+			t.Fatal(err)
+		}
+		const want = "scxml: the session had stopped before it was saved (context canceled): one that is to continue is saved by Suspend inside Call, while Run still drives it"
+		_, err = r.Do(t.Context(), time.Now(), scxml.Event{Name: "toggle"})
+		switch {
+		case suspend && (err != nil || r.Status() != scxml.Running):
+			t.Errorf("suspended: got %v, %v", r.Status(), err)
+		case !suspend && (err == nil || err.Error() != want || !errors.Is(r.Run(t.Context()), context.Canceled)):
+			t.Errorf("got %v\nwant %s", err, want)
+		}
+		if !suspend {
+			again, err := r.Snapshot()
+			if err != nil || !bytes.Equal(again, snap) {
+				t.Errorf("its snapshot is another one: %v", err)
+			}
+		}
+	}
+}
+
 // New and Restore refuse options that no session can use, so that they do not fail in the middle of
 // a run.
 func TestUselessOptions(t *testing.T) {

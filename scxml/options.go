@@ -85,6 +85,7 @@ type config struct {
 	trace  *Trace
 	id     string
 	none   bool // an option is nil
+	timed  bool // by the host, or restored: Do takes every time
 
 	processors []processor
 	invokers   map[string]Invoker
@@ -166,12 +167,13 @@ func WithData(id string, value any) Option {
 }
 
 // WithClock sets the clock that Start and Run read; the default is time.Now. The callers of
-// Do, Step and Advance pass the time.
+// Do, Step and Advance pass the time, which must be of the same clock: without WithClock, Do and
+// Advance refuse a time that is more than a minute before the session's own.
 func WithClock(now func() time.Time) Option {
 	if now == nil {
 		now = time.Now
 	}
-	return option(func(c *config) { c.clock = now })
+	return option(func(c *config) { c.clock, c.timed = now, true })
 }
 
 // WithSeed makes Math.random and generated ids of the session repeatable. Without it the seed is

@@ -255,6 +255,9 @@ func (s *Session) Status() Status {
 func (s *Session) Err() error {
 	s.tree.mu.Lock()
 	defer s.tree.mu.Unlock()
+	if before, ok := s.err.(*stoppedBefore); ok {
+		return before.error
+	}
 	return s.err
 }
 
