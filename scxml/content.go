@@ -176,7 +176,7 @@ func (a *cancel) execute(s *Session) bool {
 	if err != nil {
 		return s.fail("cancel", a.pos, err)
 	}
-	n := s.Cancel(id)
+	n := s.cancel(id)
 	if t := s.tree.trace; t != nil && t.Cancel != nil {
 		t.Cancel(s, id, n)
 	}

@@ -19,12 +19,15 @@ import (
 // call it.
 func Data[T any](s *Session) (T, error) {
 	var v T
+	if s.elsewhere() {
+		return v, failed("Data", ErrDriven)
+	}
 	items, err := s.items(datamodel.FieldNames(reflect.TypeFor[T]()))
 	if err == nil {
 		err = datamodel.Decode(items, &v)
 	}
 	if err != nil {
-		return v, fmt.Errorf("scxml: Data: %w", err)
+		return v, failed("Data", err)
 	}
 	return v, nil
 }
@@ -96,7 +99,7 @@ type storeHost Session
 // final state.
 func (h *storeHost) In(state string) bool {
 	s := (*Session)(h)
-	return s.In(state) || s.status == Final && s.FinalState() == state
+	return s.in(state) || s.status == Final && s.finalState() == state
 }
 
 func (h *storeHost) Name() string              { return h.chart.name }

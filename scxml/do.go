@@ -43,7 +43,8 @@ type Effect struct {
 // name stops after the first part, which is what a host does when [Session.NextDue]
 // has come, or when the function of [WithWake] was called. No Effect reports what Start does.
 //
-// A now before [Session.Now] counts as Now. Do never waits for work outside of
+// A now before [Session.Now] counts as Now; without [WithClock], one that is more than a minute before
+// it is of another clock, and an error. Do never waits for work outside of
 // the session, see [Session.Busy].
 //
 // If Do fails and the Effect is not Taken, the session has not seen ev: call Do
@@ -52,6 +53,9 @@ type Effect struct {
 // [ErrDriven] for an invoked session, which has no driver of its own. Only the
 // owner may call it.
 func (s *Session) Do(ctx context.Context, now time.Time, ev Event) (effect Effect, err error) {
+	if s == nil {
+		return Effect{}, errNil("Do")
+	}
 	t := s.tree
 	if s.parent != nil {
 		return Effect{}, ErrDriven
@@ -60,7 +64,7 @@ func (s *Session) Do(ctx context.Context, now time.Time, ev Event) (effect Effec
 	switch {
 	case named:
 		if err := s.admit(&ev); err != nil {
-			return Effect{}, fmt.Errorf("scxml: Do: %w", err)
+			return Effect{}, failed("Do", err)
 		}
 	case ev.Data != nil:
 		return Effect{}, errors.New("scxml: Do: the event has data and no name")
@@ -69,6 +73,9 @@ func (s *Session) Do(ctx context.Context, now time.Time, ev Event) (effect Effec
 		return Effect{}, err
 	}
 	defer t.leave()
+	if err := t.behind("Do", now); err != nil {
+		return Effect{}, err
+	}
 	c := s.collect()
 	last := t.lastTask()
 	defer func() {

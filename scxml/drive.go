@@ -3,8 +3,6 @@ package scxml
 import (
 	"context"
 	"fmt"
-	"reflect"
-	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -20,8 +18,11 @@ import (
 // Step returns false and nil once the session has reached a final state. It fails with
 // [ErrNotStarted], with [ErrStopped] after Stop, with the [*LimitError] that stopped the session,
 // and with the cause of ctx when ctx is done. In the last case the session is intact and the next
-// Step continues.
+// Step continues. It makes its caller the owner, and fails with [ErrDriven] if there is one.
 func (s *Session) Step(ctx context.Context, now time.Time) (more bool, err error) {
+	if s == nil {
+		return false, errNil("Step")
+	}
 	t := s.tree
 	interrupted := ctx.Err() != nil
 	t.mu.Lock()
@@ -159,7 +160,8 @@ func (t *tree) tellStep(s *Session, err error) {
 // Wake returns a channel that receives a value when another goroutine has caused work for Step: an
 // event, a Call, a Stop, or the end of work outside. Work that was there before the first call of
 // Wake counts too, so none is missed. A host with its own event loop waits for it and for
-// [Session.NextDue]. There is one channel per session tree, and Run uses it too.
+// [Session.NextDue]. There is one channel per session tree, and Run uses it too. Any goroutine may
+// call it.
 func (s *Session) Wake() <-chan struct{} {
 	t := s.tree
 	t.mu.Lock()
@@ -175,7 +177,7 @@ func (s *Session) Wake() <-chan struct{} {
 
 // Busy reports whether work is in progress outside the session tree that may send it an event: an
 // [IOProcessor] is delivering a message, or a service (see [WithInvoker]) is running and not
-// waiting in [Invocation.Receive].
+// waiting in [Invocation.Receive]. Any goroutine may call it.
 func (s *Session) Busy() bool { return s.tree.busyOutside() }
 
 // serve carries out Stop and Call.
@@ -258,10 +260,19 @@ func (s *Session) abort(ctx context.Context, reason error) {
 // While the session is [Session.Busy] its time does not advance. Advance waits for deliveries and
 // services as long as they take, and no delayed event fires meanwhile, not even one that would end
 // the wait. If ctx is done first, the error names what Advance waited for. Step, Do and Run do not
-// wait for them.
+// wait for them. It makes its caller the owner, and fails with [ErrDriven] if there is one.
 func (s *Session) Advance(ctx context.Context, to time.Time) error {
+	if s == nil {
+		return errNil("Advance")
+	}
 	t := s.tree
 	t.mu.Lock()
+	if !t.busy {
+		if err := t.behind("Advance", to); err != nil {
+			t.mu.Unlock()
+			return err
+		}
+	}
 	if !t.busy && (t.trace == nil || t.trace.Clock == nil) && t.pass(ctx, to, true) {
 		t.mu.Unlock()
 		return nil
@@ -272,6 +283,16 @@ func (s *Session) Advance(ctx context.Context, to time.Time) error {
 	}
 	defer t.leave()
 	return s.advance(ctx, to, true)
+}
+
+// behind returns an error if now is of another clock than the session's time, which would stand still.
+// A minute is more than a caller of the right clock can be late.
+func (t *tree) behind(method string, now time.Time) error {
+	if t.timed || t.now.Sub(now) <= time.Minute {
+		return nil
+	}
+	return failed(method, fmt.Errorf("the time %v is before the session's, %v: begin it on the same clock with WithClock, or pass time.Now()",
+		now.Format(time.DateTime), t.now.Format(time.DateTime)))
 }
 
 // pass sets the time to to if there is nothing to do until then, and reports whether it has. With
@@ -331,7 +352,7 @@ func (s *Session) advance(ctx context.Context, to time.Time, wait bool) error {
 			return nil
 		}
 		at = to
-		if due, ok := s.NextDue(); ok && due.Before(to) {
+		if due, ok := t.nextDue(); ok && due.Before(to) {
 			at = due
 		}
 	}
@@ -376,6 +397,9 @@ func (s *Session) Stop() {
 // The error is ErrDriven, the cause of ctx if ctx is done before f begins, or [ErrEnded] if the
 // session has ended or ends first. f does not run then.
 func (s *Session) Call(ctx context.Context, f func(*Session)) error {
+	if s == nil {
+		return errNil("Call")
+	}
 	if inCallback() {
 		return ErrDriven
 	}
@@ -389,37 +413,11 @@ func (s *Session) Call(ctx context.Context, f func(*Session)) error {
 		return err
 	case <-ctx.Done():
 		if t.withdraw(c) {
+			if !t.driven() {
+				return failed("Call", fmt.Errorf("nobody drives the session, which Run does: %w", context.Cause(ctx)))
+			}
 			return context.Cause(ctx)
 		}
 		return <-c.done // it is running, or has run
 	}
 }
-
-// inCallback reports whether a session is being driven further up on the stack of
-// the calling goroutine. Nothing is noted while driving, which would cost every step.
-func inCallback() bool {
-	pcs := make([]uintptr, 64)
-	for skip := 2; ; skip += len(pcs) {
-		n := runtime.Callers(skip, pcs)
-		frames := runtime.CallersFrames(pcs[:n])
-		for more := n > 0; more; {
-			var frame runtime.Frame
-			frame, more = frames.Next()
-			if slices.Contains(drivers, frame.Function) {
-				return true
-			}
-		}
-		if n < len(pcs) {
-			return false
-		}
-	}
-}
-
-// drivers are the functions below which callbacks run.
-var drivers = []string{
-	nameOf((*tree).do), nameOf((*Session).do), nameOf((*Session).takeTurn), nameOf((*Session).begin), nameOf((*Session).abort),
-	nameOf((*Session).Eval), nameOf((*tree).tellClock), nameOf((*tree).tellStep), nameOf((*tree).settle),
-	nameOf(ServerView.Report),
-}
-
-func nameOf(f any) string { return runtime.FuncForPC(reflect.ValueOf(f).Pointer()).Name() }

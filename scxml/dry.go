@@ -27,7 +27,7 @@ func WithDry(d Dry) Option { return &dryOption{d} }
 type dryOption struct{ dry Dry }
 
 func (o *dryOption) applyToSession(c *config) {
-	c.dry, c.trace, c.logger, c.onWake, c.outbox = &o.dry, nil, nil, nil, nil
+	c.dry, c.trace, c.logger, c.onWake, c.outbox, c.timed = &o.dry, nil, nil, nil, nil, true
 	if c.router != nil {
 		c.router = dryRouter{c.dry}
 	}
@@ -84,7 +84,7 @@ var errNotDry = errors.New("the session is not dry, see WithDry")
 
 // Arrive puts an event into the external queue of a dry session, as [Trace].Arrive has reported it:
 // with its type, and if a service is done, that one has ended. Between the event and the next step
-// nothing else may be done with the session.
+// nothing else may be done with the session. Only the owner may call it, between two steps.
 func (v ReplayView) Arrive(ev Event) error {
 	s := v.s
 	if s.tree.dry == nil {
@@ -121,7 +121,8 @@ func (s *Session) serviceEnded(id string) {
 	}
 }
 
-// Location returns the address of the session at the Event I/O Processor of type typ, or "".
+// Location returns the address of the session at the Event I/O Processor of type typ, or "". Only
+// the owner may call it.
 func (v ReplayView) Location(typ string) string {
 	for i, location := range v.s.locations {
 		if v.s.tree.processors[i].typ == typ {

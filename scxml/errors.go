@@ -18,10 +18,11 @@ var (
 	// ErrQueueFull is returned by Send when the external queue is full.
 	ErrQueueFull = errors.New("scxml: external queue is full")
 	// ErrDriven is returned by Start, Step, Do, Advance and Run if another goroutine drives the
-	// session or if they are called from a callback, and by Call inside a callback.
-	ErrDriven = errors.New("scxml: the session is already being driven: do not call Start, Step, Do, Advance, Run or Call from a callback, or drive from two goroutines")
+	// session or if they are called from a callback, and by Call inside a callback. What only the
+	// owner may read wraps it, as an error or in a panic, while another goroutine drives the session.
+	ErrDriven = errors.New("scxml: the session is being driven: from another goroutine use Session.Send or Session.Call, and in a callback do not drive it")
 	// ErrNotStarted is returned by Step, Do, Advance, Data and Snapshot before Start.
-	ErrNotStarted = errors.New("scxml: session not started")
+	ErrNotStarted = errors.New("scxml: session not started: call Start or Run first")
 	// ErrService is wrapped by the errors of AppendState, LoadState and AppendKey while a service runs.
 	ErrService = errors.New("cannot keep the state of a service")
 )
@@ -105,3 +106,23 @@ func (e *ExecutionError) Error() string {
 
 // Unwrap returns the cause, or nil.
 func (e *ExecutionError) Unwrap() error { return e.Err }
+
+// errNil is the error of a method of no session.
+func errNil(method string) error {
+	return failed(method, errors.New("the session is nil: New or Restore has failed, see its error"))
+}
+
+// failed says in which function or method err happened.
+func failed(where string, err error) error { return &failure{where, err} }
+
+// A failure is an error with the package in front once, whatever it wraps.
+type failure struct {
+	where string
+	err   error
+}
+
+func (f *failure) Error() string {
+	return "scxml: " + f.where + ": " + strings.TrimPrefix(f.err.Error(), "scxml: ")
+}
+
+func (f *failure) Unwrap() error { return f.err }

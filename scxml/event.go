@@ -1,25 +1,31 @@
 package scxml
 
 import (
-	"fmt"
-
 	"github.com/scxmlrun/scxmlrun/datamodel"
 )
 
 // This file has the way of an event into a session and to the algorithm.
 
-// EventData decodes the data of an event into a Go value, see [datamodel.Decode].
+// EventData decodes the data of an event into a Go value, see [datamodel.Decode]. The event need not
+// come from a session: Go data that a host has put into it is converted as Send does.
 func EventData[T any](ev Event) (T, error) {
 	var v T
 	err := datamodel.Decode(ev.Data, &v)
+	if err != nil {
+		if data, e := datamodel.From(ev.Data); e == nil {
+			v = *new(T)
+			err = datamodel.Decode(data, &v)
+		}
+	}
 	return v, err
 }
 
 // Deliver is [Session.Send] for an [IOProcessor] that has received an event, and for other sources
-// that are not the users of the host. It does not ask the function of [WithAccept].
+// that are not the users of the host. It does not ask the function of [WithAccept]. Any goroutine
+// may call it.
 func (v ServerView) Deliver(ev Event) error {
 	if err := v.s.arriving(&ev); err != nil {
-		return fmt.Errorf("scxml: Deliver: %w", err)
+		return failed("Deliver", err)
 	}
 	return v.s.post(&ev, true)
 }
@@ -44,8 +50,11 @@ func (s *Session) arriving(ev *Event) error {
 func (s *Session) Send(ev Event) error { return s.send(&ev) } // inlined, so that ev is copied once only
 
 func (s *Session) send(ev *Event) error {
+	if s == nil {
+		return errNil("Send")
+	}
 	if err := s.admit(ev); err != nil {
-		return fmt.Errorf("scxml: Send: %w", err)
+		return failed("Send", err)
 	}
 	t := s.tree
 	t.mu.Lock()

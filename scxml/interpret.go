@@ -218,7 +218,7 @@ func (s *Session) exitInterpreter(status Status, err error) {
 			s.done = s.doneData(c.states[st].donedata)
 		}
 	}
-	s.status, s.err = status, err
+	s.become(status, err)
 	s.atomic = nil
 	s.unstable = false
 	s.internal.drop()

@@ -27,9 +27,9 @@ type Sighting struct {
 
 // Watch makes the session note what it and those that it invokes look at, see [SearchView.Looks].
 // [SearchView.AppendKey] then leaves out the source of random numbers, and generated ids until
-// something looks at one, unless keepIDs is set. A search in which [SearchView.KeepsIDs]
-// becomes true has to begin again with keepIDs: the keys so far may be equal for states that differ.
-// Call Watch before Start.
+// something looks at one, unless keepIDs is set. A search in which [SearchView.KeepsIDs] becomes
+// true has to begin again with keepIDs: the keys so far may be equal for states that differ. Call
+// Watch before Start. Only the owner may call it.
 func (v SearchView) Watch(keepIDs bool) {
 	t := v.s.tree
 	config := *t.config
@@ -37,13 +37,13 @@ func (v SearchView) Watch(keepIDs bool) {
 	t.config = &config
 }
 
-// KeepsIDs reports whether keys have generated ids.
+// KeepsIDs reports whether keys have generated ids. Only the owner may call it.
 func (v SearchView) KeepsIDs() bool { return v.s.tree.keepsIDs() }
 
 func (t *tree) keepsIDs() bool { return t.watch == nil || t.watch.ids }
 
 // Looks returns what was looked at since the last call: of each kind the first place. The result is
-// valid until the session continues.
+// valid until the session continues. Only the owner may call it.
 func (v SearchView) Looks() []Sighting {
 	w := v.s.tree.watch
 	if w == nil || len(w.seen) == 0 {

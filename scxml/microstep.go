@@ -222,8 +222,9 @@ func (s *Session) enterFinal(st table.State) {
 	c := s.chart
 	def := &c.states[st]
 	if def.parent == 0 {
-		s.status = Final
-		s.final = st
+		s.tree.mu.Lock()
+		s.status, s.final = Final, st
+		s.tree.mu.Unlock()
 		return
 	}
 	parent := def.parent

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/scxml"
@@ -25,6 +26,144 @@ func TestNoChart(t *testing.T) {
 	s, err = scxml.Restore(nil, []byte("{}"))
 	if s != nil || err == nil || err.Error() != "scxml: Restore: the chart is nil" {
 		t.Errorf("got %v, %v", s, err)
+	}
+}
+
+// What an embedder does wrong is answered by what to do instead, and names the package once.
+func TestMistakes(t *testing.T) {
+	ctx := t.Context()
+	chart, good := saved(t)
+	fresh := func() *scxml.Session { return newSession(t, chart) }
+	second := func(_ any, err error) error { return err }
+	panics := func(f func()) (err error) {
+		defer func() { err = fmt.Errorf("%v", recover()) }()
+		f()
+		return nil
+	}
+	none := (*scxml.Session)(nil)
+	short, cancel := context.WithTimeout(ctx, time.Millisecond)
+	defer cancel()
+	const isNil = "the session is nil: New or Restore has failed, see its error"
+	const first = "session not started: call Start or Run first"
+	state := chart.States()[1].Name()
+	for want, err := range map[string]error{
+		"scxml: New: an option is nil: leave it out":     second(scxml.New(chart, nil)),
+		"scxml: New: an option is nil: leave it out\n":   fmt.Errorf("%w\n", second(scxml.New(chart, scxml.Options{nil}))),
+		"scxml: Restore: an option is nil: leave it out": second(scxml.Restore(chart, good, nil)),
+		"scxml: Start: " + isNil:                         none.Start(ctx),
+		"scxml: Run: " + isNil:                           none.Run(ctx),
+		"scxml: Do: " + isNil:                            second(none.Do(ctx, time.Now(), scxml.Event{})),
+		"scxml: Step: " + isNil:                          second(none.Step(ctx, time.Now())),
+		"scxml: Advance: " + isNil:                       none.Advance(ctx, time.Now()),
+		"scxml: Send: " + isNil:                          none.Send(scxml.Event{Name: "e"}),
+		"scxml: Call: " + isNil:                          none.Call(ctx, func(*scxml.Session) {}),
+		"scxml: OnState: the function is nil":            panics(func() { fresh().OnState(state, nil) }),
+		"scxml: OnSend: the function is nil":             panics(func() { fresh().OnSend("*", nil) }),
+		"scxml: OnEvent: the function is nil":            panics(func() { fresh().OnEvent("*", nil) }),
+		"scxml: Data: " + first:                          second(scxml.Data[map[string]any](fresh())),
+		"scxml: AppendState: " + first:                   second(scxml.ForSearch(fresh()).AppendState(nil)),
+		"scxml: " + first:                                second(fresh().Snapshot()),
+		"scxml: Call: nobody drives the session, which Run does: context deadline exceeded": fresh().Call(short, func(*scxml.Session) {}),
+	} {
+		if err == nil || err.Error() != want {
+			t.Errorf("got %v\nwant %s", err, want)
+		}
+	}
+}
+
+// A test of a host's function makes events by itself.
+func TestEventDataOfSelfMadeEvent(t *testing.T) {
+	type tap struct{ X int }
+	neutral := new(datamodel.Object)
+	neutral.Set("X", int64(2))
+	for name, ev := range map[string]scxml.Event{
+		"struct": {Data: tap{2}}, "pointer": {Data: &tap{2}}, "map": {Data: map[string]int{"X": 2}},
+		"neutral": {Data: neutral},
+	} {
+		if got, err := scxml.EventData[tap](ev); err != nil || got.X != 2 {
+			t.Errorf("%s: got %v, %v", name, got, err)
+		}
+	}
+	if _, err := scxml.EventData[tap](scxml.Event{Data: "2"}); err == nil {
+		t.Error("a string is a struct")
+	}
+}
+
+// A host that begins a session by the clock of the machine, and goes on by another one, would wait for
+// delayed events in vain.
+func TestTimeOfAnotherClock(t *testing.T) {
+	ctx := t.Context()
+	s := newSession(t, parse(t, lamp))
+	if err := s.Start(ctx); err != nil {
+		t.Fatal(err)
+	}
+	const want = "the time 2006-01-02 15:04:05 is before the session's, "
+	then := time.Date(2006, 1, 2, 15, 4, 5, 0, time.UTC)
+	effect, err := s.Do(ctx, then, scxml.Event{Name: "toggle"})
+	if err == nil || effect.Taken || !strings.HasPrefix(err.Error(), "scxml: Do: "+want) || !strings.HasSuffix(err.Error(), "with WithClock, or pass time.Now()") {
+		t.Errorf("Do: got %v, %v", effect.Taken, err)
+	}
+	if err := s.Advance(ctx, then); err == nil || !strings.HasPrefix(err.Error(), "scxml: Advance: "+want) {
+		t.Errorf("Advance: got %v", err)
+	}
+	// A caller that is late is not one with another clock, and the clock of a restored session may differ.
+	if _, err := s.Do(ctx, s.Now().Add(-time.Second), scxml.Event{Name: "toggle"}); err != nil {
+		t.Error(err)
+	}
+	snap, err := s.Snapshot()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := scxml.Restore(s.Chart(), snap)
+	if err == nil {
+		_, err = r.Do(ctx, then, scxml.Event{Name: "toggle"})
+	}
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+// Cancelling the context of Run ends the session for good. Its snapshot is of one that has ended, and
+// says so when it is driven; what is suspended before continues.
+func TestSnapshotAfterRun(t *testing.T) {
+	for _, suspend := range []bool{false, true} {
+		s := newSession(t, parse(t, lamp))
+		ctx, cancel := context.WithCancel(t.Context())
+		ended := make(chan error)
+		go func() { ended <- s.Run(ctx) }()
+		var snap []byte
+		err := s.Call(ctx, func(s *scxml.Session) {
+			if suspend {
+				snap, _ = s.Suspend()
+			}
+		})
+		cancel()
+		if end := <-ended; err != nil || end == nil {
+			t.Fatal(err, end)
+		}
+		if !suspend {
+			if snap, err = s.Snapshot(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		r, err := scxml.Restore(s.Chart(), snap)
+		if err != nil {
+			t.Fatal(err)
+		}
+		const want = "scxml: the session had stopped before it was saved (context canceled): one that is to continue is saved by Suspend inside Call, while Run still drives it"
+		_, err = r.Do(t.Context(), time.Now(), scxml.Event{Name: "toggle"})
+		switch {
+		case suspend && (err != nil || r.Status() != scxml.Running):
+			t.Errorf("suspended: got %v, %v", r.Status(), err)
+		case !suspend && (err == nil || err.Error() != want || !errors.Is(r.Run(t.Context()), context.Canceled)):
+			t.Errorf("got %v\nwant %s", err, want)
+		}
+		if !suspend {
+			again, err := r.Snapshot()
+			if err != nil || !bytes.Equal(again, snap) {
+				t.Errorf("its snapshot is another one: %v", err)
+			}
+		}
 	}
 }
 

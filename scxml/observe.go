@@ -20,12 +20,15 @@ type eventHandler struct {
 // OnState registers f to be called when the state with the given id or name becomes active or
 // inactive. It is called inside the microstep, after the state's own onentry or onexit handlers, by
 // the owner of the session. The returned function ends the registration. OnState panics if the
-// chart does not have the state; use [Chart.State] to find out.
+// chart does not have the state; use [Chart.State] to find out. Only the owner may call it, as for
+// [Session.Configuration].
 func (s *Session) OnState(state string, f func(active bool)) (unsubscribe func()) {
+	s.mine("OnState")
 	st, ok := s.chart.byName[state]
 	if !ok {
 		panic(fmt.Sprintf("scxml: OnState: %s has no state %q", s.chart.file, state))
 	}
+	notNil("OnState", f == nil)
 	h := &stateHandler{st, f}
 	o := s.observed()
 	o.onState = append(slices.Clip(o.onState), h)
@@ -34,10 +37,13 @@ func (s *Session) OnState(state string, f func(active bool)) (unsubscribe func()
 
 // OnSend registers f to be called when this session sends an event that the descriptor matches,
 // whatever its target, before the event is queued. For a delayed event this is when it is due. For
-// the sessions that it invokes there are [WithTrace] and the [Effect] of Do. f
-// must not modify the data of the event. The descriptor is a single one (REC 3.12.1): "tap" matches
-// tap and tap.twice, "*" matches every event. The returned function ends the registration.
+// the sessions that it invokes there are [WithTrace] and the [Effect] of Do. f must not modify the
+// data of the event. The descriptor is a single one (REC 3.12.1): "tap" matches tap and tap.twice,
+// "*" matches every event. The returned function ends the registration. Only the owner may call it,
+// as for [Session.Configuration].
 func (s *Session) OnSend(descriptor string, f func(Event)) (unsubscribe func()) {
+	s.mine("OnSend")
+	notNil("OnSend", f == nil)
 	h := &eventHandler{descriptor, f}
 	o := s.observed()
 	o.onSend = append(slices.Clip(o.onSend), h)
@@ -45,12 +51,22 @@ func (s *Session) OnSend(descriptor string, f func(Event)) (unsubscribe func()) 
 }
 
 // OnEvent registers f to be called when an external event that the descriptor matches is taken from
-// the queue, before it is processed. Otherwise it is like [Session.OnSend].
+// the queue, before it is processed. Otherwise it is like [Session.OnSend]. Only the owner may call
+// it.
 func (s *Session) OnEvent(descriptor string, f func(Event)) (unsubscribe func()) {
+	s.mine("OnEvent")
+	notNil("OnEvent", f == nil)
 	h := &eventHandler{descriptor, f}
 	o := s.observed()
 	o.onEvent = append(slices.Clip(o.onEvent), h)
 	return func() { o.onEvent = without(o.onEvent, h) }
+}
+
+// notNil panics in the method of that name for a function that is nil.
+func notNil(method string, isNil bool) {
+	if isNil {
+		panic("scxml: " + method + ": the function is nil")
+	}
 }
 
 // without returns a copy of list without h, so that a running loop over list is not disturbed.

@@ -55,11 +55,19 @@ type Options []Option
 
 func (o Options) applyToSession(c *config) {
 	for _, opt := range o {
+		if opt == nil {
+			c.none = true
+			continue
+		}
 		opt.applyToSession(c)
 	}
 }
 func (o Options) applyToRestore(c *restoreConfig) {
 	for _, opt := range o {
+		if opt == nil {
+			c.none = true
+			continue
+		}
 		opt.applyToRestore(c)
 	}
 }
@@ -76,6 +84,8 @@ type config struct {
 	watch  *watch // see SearchView.Watch
 	trace  *Trace
 	id     string
+	none   bool // an option is nil
+	timed  bool // by the host, or restored: Do takes every time
 
 	processors []processor
 	invokers   map[string]Invoker
@@ -110,6 +120,9 @@ func (c *config) check(chart *Chart) error {
 	}
 	if len(chart.errors) > 0 {
 		return fmt.Errorf("the document has errors: %v", chart.errors[0])
+	}
+	if c.none {
+		return errors.New("an option is nil: leave it out")
 	}
 	for _, p := range c.processors {
 		switch {
@@ -157,12 +170,13 @@ func WithData(id string, value any) Option {
 }
 
 // WithClock sets the clock that Start and Run read; the default is time.Now. The callers of
-// Do, Step and Advance pass the time.
+// Do, Step and Advance pass the time, which must be of the same clock: without WithClock, Do and
+// Advance refuse a time that is more than a minute before the session's own.
 func WithClock(now func() time.Time) Option {
 	if now == nil {
 		now = time.Now
 	}
-	return option(func(c *config) { c.clock = now })
+	return option(func(c *config) { c.clock, c.timed = now, true })
 }
 
 // WithSeed makes Math.random and generated ids of the session repeatable. Without it the seed is

@@ -277,10 +277,10 @@ func (t *tree) tasks(after uint64) (all []Task) {
 // may call Report, between macrosteps.
 func (v ServerView) Report(o Outcome) (changed bool, err error) {
 	t := v.s.tree
-	if !t.serving {
-		if t.enter(false) != nil {
-			return false, fmt.Errorf("scxml: Report: %w", errMacrostep)
-		}
+	switch entered, err := t.pause(); {
+	case err != nil:
+		return false, failed("Report", errMacrostep)
+	case entered:
 		defer t.leave()
 	}
 	switch {
@@ -295,7 +295,7 @@ func (v ServerView) Report(o Outcome) (changed bool, err error) {
 		for _, r := range s.running {
 			if r.service != nil && r.service.task == o.Task && !r.service.over {
 				if changed, err = s.reportService(r.service, o); err != nil {
-					err = fmt.Errorf("scxml: Report: service %q: %w", r.invokeID, err)
+					err = failed(fmt.Sprintf("Report: service %q", r.invokeID), err)
 				}
 				return changed, err
 			}

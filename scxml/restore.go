@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"time"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
 )
@@ -32,7 +33,7 @@ type restoreConfig struct {
 	migrate func(snapshot []byte, to *Chart) ([]byte, error)
 }
 
-var defaultRestoreConfig = restoreConfig{config: defaultConfig}
+var defaultRestoreConfig = restoreConfig{config: config{clock: time.Now, timed: true}}
 
 // A TimerPolicy tells [Restore] what to do with delayed events, see [WithTimers].
 type TimerPolicy uint8
@@ -83,14 +84,18 @@ func WithMigration(migrate func(snapshot []byte, to *Chart) ([]byte, error)) Res
 func Restore(chart *Chart, snapshot []byte, opts ...RestoreOption) (*Session, error) {
 	cfg := &defaultRestoreConfig
 	if len(opts) > 0 {
-		cfg = &restoreConfig{config: defaultConfig}
+		cfg = &restoreConfig{config: defaultRestoreConfig.config}
 		for _, opt := range opts {
+			if opt == nil {
+				cfg.none = true
+				continue
+			}
 			opt.applyToRestore(cfg)
 		}
 	}
 	s, err := restore(chart, snapshot, cfg)
 	if err != nil {
-		return nil, fmt.Errorf("scxml: Restore: %w", err)
+		return nil, failed("Restore", err)
 	}
 	return s, nil
 }

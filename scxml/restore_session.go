@@ -44,7 +44,9 @@ func (r *restorer) session(s *Session, saved *savedSession) (err error) {
 		return damaged("it has active states and the status %q", saved.Status)
 	}
 	s.ended = s.status > Running
-	s.err = saved.Stopped.restore()
+	if s.err = saved.Stopped.restore(); s.err != nil && saved.Stopped.Limit == "" {
+		s.err = &stoppedBefore{s.err}
+	}
 	if (s.err != nil) != (s.status == Stopped) {
 		return damaged("its status is %q, which does not match the reason why it was stopped", saved.Status)
 	}

@@ -36,7 +36,7 @@ type Retry struct {
 func ParseRetry(text string) (Retry, error) {
 	r, err := doc.ParseRetry(text)
 	if err != nil {
-		err = fmt.Errorf("scxml: retry: %w", err)
+		err = failed("retry", err)
 	}
 	return Retry(r), err
 }

@@ -8,8 +8,15 @@ import (
 // Run drives the session in real time until it ends, and starts it if necessary. It returns nil
 // when the session has reached a top-level final state, [ErrStopped] after Stop, and a
 // [*LimitError] when the session exceeds a limit. When ctx is done, Run interrupts a running
-// script, ends the session (its onexit handlers run) and returns the cause of ctx.
+// script, ends the session for good (its onexit handlers run) and returns the cause of ctx: a
+// [Session.Snapshot] taken afterwards is of a session that has ended. To continue it in another
+// process, call [Session.Suspend] inside Call first. It makes its
+// caller the owner until it returns, and fails with [ErrDriven] if there is one: meanwhile, other
+// goroutines use [Session.Send] and [Session.Call].
 func (s *Session) Run(ctx context.Context) error {
+	if s == nil {
+		return errNil("Run")
+	}
 	t := s.tree
 	if err := t.enter(true); err != nil {
 		return err
@@ -28,7 +35,7 @@ func (s *Session) Run(ctx context.Context) error {
 			continue
 		}
 		var due <-chan time.Time
-		if at, ok := s.NextDue(); ok {
+		if at, ok := t.nextDue(); ok {
 			timer.Reset(at.Sub(t.clock()))
 			due = timer.C
 		}

@@ -41,8 +41,8 @@ func (s Status) String() string {
 // A Session is one run of a [Chart].
 //
 // One goroutine at a time owns a session: the one that is inside Start, Do, Step, Advance or Run, or
-// inside a callback of theirs. Send, Stop and Call may be called from any goroutine at any time;
-// everything else belongs to the owner.
+// inside a callback of theirs, on that goroutine. Send, Stop and Call may be called from any goroutine
+// at any time, and so may what says so; everything else belongs to the owner.
 type Session struct {
 	chart *Chart
 	tree  *tree
@@ -135,7 +135,7 @@ type presetData struct {
 func New(chart *Chart, opts ...Option) (*Session, error) {
 	cfg := newConfig(opts)
 	if err := cfg.check(chart); err != nil {
-		return nil, fmt.Errorf("scxml: New: %w", err)
+		return nil, failed("New", err)
 	}
 	root := new(rootSession)
 	s, t := &root.Session, &root.tree
@@ -204,12 +204,13 @@ func (c *Chart) declares(id string) bool {
 	return false
 }
 
-// Chart returns the chart that the session runs.
+// Chart returns the chart that the session runs. Any goroutine may call it.
 func (s *Session) Chart() *Chart { return s.chart }
 
 // ID returns the value of _sessionid. If it is not given by [WithSessionID], it is drawn now at the
 // latest. The id of an invoked session is that of the root of its tree, "~" and a random text, so a
-// [Router] that knows the root finds the others.
+// [Router] that knows the root finds the others. Only the owner may call it, but any goroutine if
+// WithSessionID gave it.
 func (s *Session) ID() string {
 	if s.id == "" {
 		if s.parent != nil {
@@ -229,43 +230,84 @@ func (s *Session) Seed() uint64 {
 }
 
 // InvokeID returns the id of the invocation that started the session, or "" for the session that
-// the host made.
+// the host made. Any goroutine may call it.
 func (s *Session) InvokeID() string { return s.invokeID }
 
 // Sessions returns the running sessions of the tree in the order of their creation. The first one
-// is the session that the host made.
-func (s *Session) Sessions() []*Session { return slices.Clone(s.tree.sessions) }
+// is the session that the host made. Only the owner may call it, as for [Session.Configuration].
+func (s *Session) Sessions() []*Session {
+	s.mine("Sessions")
+	return slices.Clone(s.tree.sessions)
+}
 
-// Now returns the session's present time, as its driver last set it.
+// Now returns the session's present time, as its driver last set it. Only the owner may call it.
 func (s *Session) Now() time.Time { return s.tree.now }
 
-// Status returns the present status of the session.
-func (s *Session) Status() Status { return s.status }
+// Status returns the present status of the session. Any goroutine may call it.
+func (s *Session) Status() Status {
+	s.tree.mu.Lock()
+	defer s.tree.mu.Unlock()
+	return s.status
+}
 
 // Err returns why a session was stopped: [ErrStopped], a [*LimitError], or the cause of a cancelled
-// context. It is nil if the session was not stopped.
-func (s *Session) Err() error { return s.err }
+// context. It is nil if the session was not stopped. Any goroutine may call it.
+func (s *Session) Err() error {
+	s.tree.mu.Lock()
+	defer s.tree.mu.Unlock()
+	if before, ok := s.err.(*stoppedBefore); ok {
+		return before.error
+	}
+	return s.err
+}
 
-// FinalState returns the name of the top-level final state that the session has reached, or "".
+// FinalState returns the name of the top-level final state that the session has reached, or "". Any
+// goroutine may call it.
 func (s *Session) FinalState() string {
+	s.tree.mu.Lock()
+	defer s.tree.mu.Unlock()
+	return s.finalState()
+}
+
+func (s *Session) finalState() string {
 	if s.final == table.None {
 		return ""
 	}
 	return s.chart.states[s.final].name
 }
 
-// DoneData returns the value of the <donedata> of the top-level final state, or undefined (nil).
-// Use [datamodel.Decode] to convert it to Go data.
-func (s *Session) DoneData() datamodel.Value { return s.done }
+// become gives the session a status. err is why it was stopped, or nil.
+func (s *Session) become(status Status, err error) {
+	s.tree.mu.Lock()
+	defer s.tree.mu.Unlock()
+	s.status, s.err = status, err
+}
 
-// In reports whether the state with the given id or name is active.
+// DoneData returns the value of the <donedata> of the top-level final state, or undefined (nil).
+// Use [datamodel.Decode] to convert it to Go data. Only the owner may call it: it panics with an
+// error that wraps [ErrDriven] while another goroutine drives the session.
+func (s *Session) DoneData() datamodel.Value {
+	s.mine("DoneData")
+	return s.done
+}
+
+// In reports whether the state with the given id or name is active. Only the owner may call it, as
+// for [Session.Configuration].
 func (s *Session) In(state string) bool {
+	s.mine("In")
+	return s.in(state)
+}
+
+func (s *Session) in(state string) bool {
 	st, ok := s.chart.byName[state]
 	return ok && s.config.Has(st)
 }
 
-// Configuration returns the names of the active states in document order.
+// Configuration returns the names of the active states in document order. Only the owner may call
+// it. It panics with an error that wraps [ErrDriven] while another goroutine drives the session: there
+// call it in a function given to [Session.Call].
 func (s *Session) Configuration() []string {
+	s.mine("Configuration")
 	var names []string
 	for st := s.config.Next(0); st != table.None; st = s.config.Next(st + 1) {
 		names = append(names, s.chart.states[st].name)
@@ -277,8 +319,13 @@ func (s *Session) Configuration() []string {
 // and without duplicates: the events that a user can send now and the session can react to if the
 // conditions hold. Those of invoked sessions with autoforward follow. Descriptors that [WithAccept]
 // refuses are left out; without WithAccept those of events that only the platform sends, such as
-// done.state.ID and error.execution.
+// done.state.ID and error.execution. Only the owner may call it, as for [Session.Configuration].
 func (s *Session) Enabled() []string {
+	s.mine("Enabled")
+	return s.takes()
+}
+
+func (s *Session) takes() []string {
 	var all []string
 	var seen map[string]bool // what is in all, if that is long
 	add := func(descriptors []string) {
@@ -308,7 +355,7 @@ func (s *Session) Enabled() []string {
 	}
 	for _, inv := range s.running {
 		if inv.autoforward && inv.child != nil {
-			add(inv.child.Enabled())
+			add(inv.child.takes())
 		}
 	}
 	return all
@@ -331,6 +378,13 @@ func (s *Session) fromUser(descriptor string) bool {
 // Start discards. It is interrupted when ctx is done or the limit ScriptTime is exceeded. The error
 // is a [*datamodel.EvalError]. Only the owner may call Eval.
 func (s *Session) Eval(ctx context.Context, expr string) (datamodel.Value, error) {
+	if s.elsewhere() {
+		return nil, failed("Eval", ErrDriven)
+	}
+	return s.eval(ctx, expr)
+}
+
+func (s *Session) eval(ctx context.Context, expr string) (datamodel.Value, error) {
 	e, err := s.compile(expr)
 	if err != nil {
 		return nil, err
@@ -433,8 +487,12 @@ func (c *Chart) CheckLook(expr string) error {
 //
 // Start fails if the session was started before, if a limit stops it ([*LimitError]), if the data
 // model does not allow the name of a function given by [WithFunc], and if ctx is done. In the last
-// case the next Step continues.
+// case the next Step continues. It makes its caller the owner, and fails with [ErrDriven] if there
+// is one.
 func (s *Session) Start(ctx context.Context) error {
+	if s == nil {
+		return errNil("Start")
+	}
 	t := s.tree
 	if err := t.enter(true); err != nil {
 		return err
@@ -456,7 +514,7 @@ func (s *Session) begin(ctx context.Context) error {
 	t.tellClock()
 	t.settle()
 	if err := s.open(); err != nil {
-		return fmt.Errorf("scxml: Start: %w", err)
+		return failed("Start", err)
 	}
 	err := s.firstTurn(ctx)
 	if err == nil {
@@ -491,7 +549,7 @@ func (s *Session) open() error {
 	if r := s.tree.router; r != nil {
 		r.Join(s)
 	}
-	s.status = Running
+	s.become(Running, nil)
 	return nil
 }
 

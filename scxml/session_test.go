@@ -274,7 +274,7 @@ func TestMisuse(t *testing.T) {
 	send(t, s, clock, "toggle", nil)
 	unsubscribe()
 	for what, err := range map[string]error{"Step": stepped, "Advance": advanced, "Start": started, "Run": ran} {
-		says(what+" in a callback", err, "the session is already being driven")
+		says(what+" in a callback", err, "the session is being driven")
 	}
 	says("Snapshot in a callback", saved, "called during a macrostep")
 	says("Start", s.Start(t.Context()), "the session was started before")

@@ -37,10 +37,10 @@ var errMacrostep = errors.New("called during a macrostep; call it after Step ret
 // snapshot is Snapshot, or Suspend if suspend is set.
 func (s *Session) snapshot(suspend bool) ([]byte, error) {
 	t := s.tree
-	if !t.serving {
-		if t.enter(false) != nil {
-			return nil, fmt.Errorf("scxml: Snapshot: %w", errMacrostep)
-		}
+	switch entered, err := t.pause(); {
+	case err != nil:
+		return nil, failed("Snapshot", errMacrostep)
+	case entered:
 		defer t.leave()
 	}
 	switch root := t.sessions[0]; {
@@ -53,7 +53,7 @@ func (s *Session) snapshot(suspend bool) ([]byte, error) {
 	for i, s := range t.sessions {
 		var err error
 		if data[i], err = s.saveData(); err != nil {
-			return nil, fmt.Errorf("scxml: Snapshot: %w", err)
+			return nil, failed("Snapshot", err)
 		}
 	}
 	t.lockAtRest()
@@ -135,7 +135,7 @@ func (t *tree) save() (*snapshot, error) {
 	case t.random != nil:
 		state, err := t.random.pcg.MarshalBinary()
 		if err != nil {
-			return nil, fmt.Errorf("scxml: Snapshot: %w", err)
+			return nil, failed("Snapshot", err)
 		}
 		snap.Random = &savedRandom{State: state}
 	case t.seeded:

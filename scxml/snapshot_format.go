@@ -292,6 +292,9 @@ func saveReason(err error) *savedReason {
 		}
 		return saved
 	}
+	if before := (*stoppedBefore)(nil); errors.As(err, &before) {
+		err = before.error
+	}
 	return &savedReason{Message: err.Error()}
 }
 
@@ -345,6 +348,16 @@ func (q *queue) restore(saved []eventjson.Event) error {
 	}
 	return nil
 }
+
+// stoppedBefore is what drivers of a restored session that has ended return.
+type stoppedBefore struct{ error }
+
+func (e *stoppedBefore) Error() string {
+	return "scxml: the session had stopped before it was saved (" + strings.TrimPrefix(e.error.Error(), "scxml: ") +
+		"): one that is to continue is saved by Suspend inside Call, while Run still drives it"
+}
+
+func (e *stoppedBefore) Unwrap() error { return e.error }
 
 // restore returns the error for a reason, nil for none.
 func (r *savedReason) restore() error {

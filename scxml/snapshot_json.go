@@ -2,7 +2,6 @@ package scxml
 
 import (
 	"encoding/json"
-	"fmt"
 	"strconv"
 	"time"
 
@@ -141,7 +140,7 @@ func (snap *snapshot) encode(data [][]byte) ([]byte, error) {
 	w := &jsonWriter{buf: make([]byte, 0, size)}
 	object(w, snap, (*snapshot).write)
 	if w.err != nil {
-		return nil, fmt.Errorf("scxml: Snapshot: %w", w.err)
+		return nil, failed("Snapshot", w.err)
 	}
 	text := append(openMember(w.buf, "data", 0), '[')
 	for i, session := range data {

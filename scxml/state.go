@@ -17,7 +17,7 @@ import (
 func (v SearchView) AppendState(dst []byte) ([]byte, error) {
 	dst, err := v.s.tree.appendState(dst, false)
 	if err != nil {
-		err = fmt.Errorf("scxml: AppendState: %w", err)
+		err = failed("AppendState", err)
 	}
 	return dst, err
 }
@@ -31,12 +31,12 @@ func (v SearchView) AppendState(dst []byte) ([]byte, error) {
 //   - the ID of the next [Task];
 //   - with [SearchView.Watch], the source of random numbers, and generated ids that nothing looks at.
 //
-// What [SearchView.Looks] returns can break this promise: the clock, chance, and functions of the host.
-// The errors are those of AppendState.
+// What [SearchView.Looks] returns can break this promise: the clock, chance, and functions of the
+// host. The errors are those of AppendState. Only the owner may call it, when it may call Snapshot.
 func (v SearchView) AppendKey(dst []byte) ([]byte, error) {
 	dst, err := v.s.tree.appendState(dst, true)
 	if err != nil {
-		err = fmt.Errorf("scxml: AppendKey: %w", err)
+		err = failed("AppendKey", err)
 	}
 	return dst, err
 }
@@ -53,7 +53,7 @@ func (v SearchView) AppendKey(dst []byte) ([]byte, error) {
 // call it, between macrosteps.
 func (v SearchView) LoadState(state []byte) error {
 	if err := v.s.tree.loadState(state); err != nil {
-		return fmt.Errorf("scxml: LoadState: %w", err)
+		return failed("LoadState", err)
 	}
 	return nil
 }
@@ -86,7 +86,9 @@ func (t *tree) loadState(state []byte) error {
 	}
 	if c.err != nil {
 		t.refuse()
+		t.mu.Unlock()
 		t.letGo()
+		t.mu.Lock()
 		for _, s := range t.sessions { // whatever the damaged state said
 			s.status, s.err = Stopped, ErrStopped
 		}
@@ -98,17 +100,17 @@ func (t *tree) loadState(state []byte) error {
 
 // lockState locks mu between two macrosteps, if all of the state is in the tree.
 func (t *tree) lockState() error {
+	if t.inStep() {
+		return errMacrostep
+	}
 	t.mu.Lock()
-	for t.news && (!t.busy || t.serving) {
+	for t.news {
 		t.mu.Unlock()
 		t.settle()
 		t.mu.Lock()
 	}
 	err := t.checkInside()
-	switch {
-	case t.busy && !t.serving:
-		err = errMacrostep
-	case t.abandoned:
+	if t.abandoned {
 		err = ErrEnded
 	}
 	if err != nil {

@@ -2,8 +2,8 @@ package scxml
 
 // Suspend is [Session.Snapshot] for a session that is to continue elsewhere after [Restore]. In the
 // moment of the snapshot Send begins to fail with [ErrEnded], so that no event is lost between the
-// two sessions. Then the session releases what it holds outside, as [ServerView.Abandon] does. If Suspend fails,
-// the session is unchanged.
+// two sessions. Then the session releases what it holds outside, as [ServerView.Abandon] does. If
+// Suspend fails, the session is unchanged. Only the owner may call it, when it may call Snapshot.
 func (s *Session) Suspend() ([]byte, error) { return s.snapshot(true) }
 
 // Abandon ends a session that will not be driven any more, because it was saved or was only a copy
@@ -13,10 +13,10 @@ func (s *Session) Suspend() ([]byte, error) { return s.snapshot(true) }
 // session that holds nothing outside need not be abandoned.
 func (v ServerView) Abandon() error {
 	t := v.s.tree
-	if !t.serving {
-		if err := t.enter(false); err != nil {
-			return err
-		}
+	switch entered, err := t.pause(); {
+	case err != nil:
+		return err
+	case entered:
 		defer t.leave()
 	}
 	t.mu.Lock()
@@ -55,7 +55,7 @@ func (t *tree) letGo() {
 			t.router.Leave(s)
 		}
 		if s.status <= Running {
-			s.status, s.err = Stopped, ErrStopped
+			s.become(Stopped, ErrStopped)
 		}
 		s.delayed = nil
 	}

@@ -121,6 +121,11 @@ func (s *Session) forget(tm *timer) {
 // Cancel cancels the pending delayed events of this session with the given sendid (REC 6.3), and
 // returns how many there were. Only the owner may call it.
 func (s *Session) Cancel(sendID string) int {
+	s.mine("Cancel")
+	return s.cancel(sendID)
+}
+
+func (s *Session) cancel(sendID string) int {
 	list := s.delayed[sendID]
 	delete(s.delayed, sendID)
 	for _, tm := range list {
@@ -153,12 +158,17 @@ func (t *tree) keepTimers(kept timers) {
 }
 
 // NextDue returns the time at which the next delayed event of the session tree is due; ok is false
-// if none is pending.
+// if none is pending. Only the owner may call it, as for [Session.Configuration].
 func (s *Session) NextDue() (due time.Time, ok bool) {
-	if len(s.tree.timers) == 0 {
+	s.mine("NextDue")
+	return s.tree.nextDue()
+}
+
+func (t *tree) nextDue() (due time.Time, ok bool) {
+	if len(t.timers) == 0 {
 		return time.Time{}, false
 	}
-	return s.tree.timers[0].due, true
+	return t.timers[0].due, true
 }
 
 // A Delayed is a delayed event that is not due yet.

@@ -94,7 +94,7 @@ func (c Candidate) String() string {
 // macrostep was interrupted, or says what is wrong with the event. Only the owner may call Try.
 func (s *Session) Try(ctx context.Context, ev Event) (Trial, error) {
 	if err := s.admit(&ev); err != nil {
-		return Trial{}, fmt.Errorf("scxml: Try: %w", err)
+		return Trial{}, failed("Try", err)
 	}
 	switch {
 	case s.status == Unstarted:
@@ -137,13 +137,6 @@ func (t *tree) keepRandom() (undo func()) {
 			s.id, s.addr = names[i].id, names[i].addr
 		}
 	}
-}
-
-// inStep reports whether a driver is at work. A function given to Call runs between its steps.
-func (t *tree) inStep() bool {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return t.busy && !t.serving
 }
 
 func (s *Session) try(ctx context.Context, ev *Event) Trial {

@@ -125,7 +125,9 @@ func TestTryRefuses(t *testing.T) {
 	done := make(chan error)
 	go func() { done <- s.Call(t.Context(), func(*scxml.Session) { called = try() }) }()
 	<-s.Wake()
-	do(t, s, 0, "end")
+	if _, err := s.Do(t.Context(), s.Now(), scxml.Event{Name: "end"}); err != nil {
+		t.Fatal(err)
+	}
 	if err := <-done; err != nil {
 		t.Fatal(err)
 	}

@@ -4,6 +4,8 @@ import (
 	"context"
 	"embed"
 	"errors"
+	"fmt"
+	"maps"
 	"sync"
 
 	"github.com/scxmlrun/scxmlrun/scxml"
@@ -53,7 +55,16 @@ func (b *bot) hear(chat, text string) error {
 
 // begin begins a chat. The caller holds mu.
 func (b *bot) begin(chat string) (*scxml.Session, error) {
-	s, err := scxml.New(b.chart,
+	s, err := scxml.New(b.chart, b.options(chat))
+	if err == nil {
+		b.drive(chat, s)
+	}
+	return s, err
+}
+
+// options are those of the session of a chat.
+func (b *bot) options(chat string) scxml.Options {
+	return scxml.Options{
 		scxml.WithAccept(func(name string) bool { return name == "hear" }),
 		scxml.WithInvoker("kitchen", b.kitchen),
 		scxml.WithTrace(&scxml.Trace{Send: func(_ *scxml.Session, m scxml.Message) {
@@ -63,10 +74,12 @@ func (b *bot) begin(chat string) (*scxml.Session, error) {
 			if said, err := scxml.EventData[struct{ Text string }](m.Event); err == nil {
 				b.say(chat, said.Text)
 			}
-		}}))
-	if err != nil {
-		return nil, err
+		}}),
 	}
+}
+
+// drive lets a chat run. The caller holds mu.
+func (b *bot) drive(chat string, s *scxml.Session) {
 	b.chats[chat] = s
 	b.running.Go(func() {
 		s.Run(b.ctx) // ends in a final state or with ctx
@@ -76,7 +89,42 @@ func (b *bot) begin(chat string) (*scxml.Session, error) {
 			delete(b.chats, chat)
 		}
 	})
-	return s, nil
+}
+
+// suspend ends the chats without a word, and returns them for resume. Nobody hears the bot after it. Then
+// b is of no use.
+func (b *bot) suspend(ctx context.Context) (map[string][]byte, error) {
+	b.mu.Lock()
+	chats := maps.Clone(b.chats)
+	b.mu.Unlock()
+	saved := make(map[string][]byte)
+	var failed []error
+	for chat, s := range chats {
+		var snapshot []byte
+		var err error
+		// Not after the context of Run is done: then the session has stopped, and does not continue.
+		callErr := s.Call(ctx, func(s *scxml.Session) { snapshot, err = s.Suspend() })
+		if errors.Is(callErr, scxml.ErrEnded) {
+			continue // it came to its end by itself
+		}
+		if err = errors.Join(callErr, err); err != nil {
+			failed = append(failed, fmt.Errorf("chat %s: %w", chat, err))
+			continue
+		}
+		saved[chat] = snapshot
+	}
+	return saved, errors.Join(failed...)
+}
+
+// resume continues a chat.
+func (b *bot) resume(chat string, saved []byte) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	s, err := scxml.Restore(b.chart, saved, b.options(chat))
+	if err == nil {
+		b.drive(chat, s)
+	}
+	return err
 }
 
 // wait waits until all chats have ended.

@@ -39,7 +39,7 @@ func talk(t *testing.T, kitchen scxml.InvokerFunc, f func(c *chat)) {
 		c.b = b
 		f(c)
 		cancel()
-		b.wait()
+		c.b.wait()
 	})
 }
 
@@ -108,6 +108,26 @@ func TestKitchen(t *testing.T) {
 			})
 		})
 	}
+}
+
+// A bot that ends continues its chats when it begins again.
+func TestSuspend(t *testing.T) {
+	talk(t, kitchen, func(c *chat) {
+		c.hears("ann", "pizza", "ann: Which one: margherita, funghi, diavola?")
+		c.hears("bob", "bye", "bob: Goodbye!")
+		saved, err := c.b.suspend(context.Background())
+		if err != nil || len(saved) != 1 {
+			t.Fatalf("saved %d chats, %v", len(saved), err)
+		}
+		c.b.wait()
+		if c.b, err = newBot(c.b.ctx, c.b.kitchen, c.b.say); err != nil {
+			t.Fatal(err)
+		}
+		if err := c.b.resume("ann", saved["ann"]); err != nil {
+			t.Fatal(err)
+		}
+		c.hears("ann", "funghi", "ann: Where shall we bring the funghi?")
+	})
 }
 
 // After ten minutes of silence a chat is over, and forgotten.

@@ -17,6 +17,9 @@
 // things themselves, so the host listens with [scxml.WithTrace], which reports the
 // whole session tree. [scxml.Session.OnSend] would report the chat alone.
 //
+// To cancel the context of Run ends the chats for good. The method suspend saves them instead, inside
+// [scxml.Session.Call], and resume continues them in another process.
+//
 // The kitchen is a Go function, see [scxml.WithInvoker]. It has its own goroutine and
 // a context that ends with the dialog. Its result is done.invoke.kitchen, and its error
 // error.communication. People cannot send either: see [scxml.WithAccept].

@@ -16,6 +16,9 @@
 //
 // A session that is at rest is in no list, and costs its memory alone.
 //
+// A program that ends cancels the context of the pool, and waits for it. The sessions are
+// intact then: [scxml.Session.Suspend] saves them for another process.
+//
 // # What it costs
 //
 // On two cores of a virtual machine, 100,000 sessions with data, a Trace and a pending

@@ -60,7 +60,8 @@ func (p *pool) add(ctx context.Context, chart *scxml.Chart, opts ...scxml.Option
 }
 
 // run drives the sessions until ctx is done. A session that fails, or comes to its end, leaves the
-// pool; failed is told, on the goroutine of the session's worker.
+// pool; failed is told, on the goroutine of the session's worker. When run has returned, the sessions
+// are intact and belong to nobody: Suspend saves them.
 func (p *pool) run(ctx context.Context, failed func(*member, error)) {
 	var all sync.WaitGroup
 	for _, w := range p.workers {

@@ -71,6 +71,27 @@ func TestPoolKeepsTime(t *testing.T) {
 	})
 }
 
+// The sessions of a pool that has ended continue elsewhere.
+func TestPoolEndsGracefully(t *testing.T) {
+	var m *member
+	start(t, nil, func(t *testing.T, add func(string) *member) {
+		m = add(`<state id="a"><transition event="e" target="b"/></state><state id="b"/>`)
+		m.Send(scxml.Event{Name: "e"})
+		synctest.Wait()
+	})
+	saved, err := m.Suspend()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := scxml.Restore(m.Chart(), saved)
+	if err != nil || s.Status() != scxml.Running || !s.In("b") {
+		t.Errorf("got %v, %v", s, err)
+	}
+	if err := m.Send(scxml.Event{Name: "e"}); !errors.Is(err, scxml.ErrEnded) {
+		t.Errorf("got %v, want %v", err, scxml.ErrEnded)
+	}
+}
+
 // Many goroutines may send; nothing is lost.
 func TestPoolTakesEventsFromAnywhere(t *testing.T) {
 	start(t, nil, func(t *testing.T, add func(string) *member) {

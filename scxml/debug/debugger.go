@@ -151,7 +151,7 @@ func (d *Debugger) look(f func() error) error {
 	if err := d.free(); err != nil {
 		return err
 	}
-	return f()
+	return d.here.inside(f)
 }
 
 // free returns an error if the session cannot be looked at. The caller holds mu.

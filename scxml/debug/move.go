@@ -146,7 +146,7 @@ func (d *Debugger) forward(ctx context.Context, wants func(Kind) bool) (Stop, er
 // run moves the session forwards.
 func (m *move) run() (Stop, error) {
 	d := m.Debugger
-	m.watch.beginAt(d, d.here)
+	_ = d.here.inside(func() error { m.watch.beginAt(d, d.here); return nil })
 	for {
 		r := d.here
 		r.stops = m.stops

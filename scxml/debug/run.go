@@ -12,8 +12,8 @@ import (
 )
 
 // A run is a session tree that is driven from place to place: the session itself, or a copy. Between
-// two moves it waits inside a callback, or between two steps. It is a coroutine, so whoever moves it
-// may look at the session meanwhile.
+// two moves it waits inside a callback, or between two steps. It is a coroutine, and whoever moves it
+// looks at the session meanwhile, see inside.
 type run struct {
 	d       *Debugger
 	player  *history.Player // of a copy; nil for the session itself
@@ -21,6 +21,7 @@ type run struct {
 	next    func() (struct{}, bool)
 	stop    func()
 	wait    func()          // ends next
+	asked   func()          // what is to be done while it waits, or nil
 	stops   func(*run) bool // whether the run waits at the present place
 	active  bool            // what happens counts
 	stepped bool            // the session has taken a step
@@ -61,15 +62,29 @@ func (r *run) start(drive func()) {
 			}
 		}()
 		r.wait = func() {
-			if !yield(struct{}{}) {
-				panic(errAbandoned)
+			for yield(struct{}{}) {
+				if r.asked == nil {
+					return
+				}
+				r.asked()
 			}
+			panic(errAbandoned)
 		}
 		r.wait()
 		drive()
 	})
 	r.next()
 	r.active = true
+}
+
+// inside calls f where the run waits: inside a callback only its own goroutine may read the session.
+func (r *run) inside(f func() error) (err error) {
+	r.asked = func() { err = f() }
+	defer func() { r.asked = nil }()
+	if _, waits := r.next(); !waits {
+		return f()
+	}
+	return err
 }
 
 // abandon ends the run where it is: nothing of the chart runs any more.

@@ -292,8 +292,12 @@ func TestBranch(t *testing.T) {
 		t.Errorf("send after the end: status %d: %s", status, text)
 	}
 	x.settle()
-	if x.history.Len() != 1 || !x.session.In("idle") {
-		t.Errorf("the session has %d positions", x.history.Len())
+	if err := x.session.Call(t.Context(), func(s *scxml.Session) {
+		if x.history.Len() != 1 || !s.In("idle") {
+			t.Errorf("the session has %d positions", x.history.Len())
+		}
+	}); err != nil {
+		t.Error(err)
 	}
 	post(t, x, "2/close", `{}`, &struct{}{})
 	var list struct{ Sessions []branch }
