@@ -464,11 +464,7 @@ func (c *Chart) CheckLook(expr string) error {
 	for _, f := range checker.Check(kind, e.Source()) {
 		if f.Kind == datamodel.StatePredicate {
 			if _, ok := c.byName[f.Text]; !ok {
-				hint := ""
-				if meant := doc.Near(f.Text, maps.Keys(c.byName)); meant != "" {
-					hint = fmt.Sprintf(" (did you mean %q?)", meant)
-				}
-				return fmt.Errorf("In(%q): %q is not a state%s", f.Text, f.Text, hint)
+				return fmt.Errorf("In(%q): %q is not a state%s", f.Text, f.Text, didYouMean(doc.Near(f.Text, maps.Keys(c.byName))))
 			}
 		}
 		if f.Kind == datamodel.Assignment {
