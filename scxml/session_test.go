@@ -34,7 +34,7 @@ func parse(t testing.TB, inside string, attrs ...string) *scxml.Chart {
 
 func newSession(t testing.TB, chart *scxml.Chart, opts ...scxml.Option) *scxml.Session {
 	t.Helper()
-	s, err := scxml.New(chart, opts...)
+	s, err := scxml.New(chart, append([]scxml.Option{scxml.WithMissing()}, opts...)...)
 	if err != nil {
 		t.Fatal(err)
 	}
