@@ -45,7 +45,7 @@ func newHost(t *testing.T, opts ...scxml.Option) *host {
 	opts = append(opts, scxml.WithTrace(&scxml.Trace{Error: func(_ *scxml.Session, err *scxml.ExecutionError) {
 		t.Errorf("the chart raised %s: %v", err.Event, err)
 	}}))
-	game, err := scxml.New(chart, append(opts, scxmltest.WithCover())...)
+	game, err := scxml.New(chart, append(opts, scxmltest.WithCover(), scxml.WithMissing())...)
 	if err != nil {
 		t.Fatal(err)
 	}

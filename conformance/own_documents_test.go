@@ -241,7 +241,7 @@ func (d ownDocument) run(ctx context.Context, restored bool) (what string, err e
 		}
 		opts = append(opts, scxml.WithIOProcessor(scxml.BasicHTTPEventProcessor, processor))
 	}
-	s, err := scxml.New(chart, append(first, opts...)...)
+	s, err := scxml.New(chart, append(append(first, scxml.WithMissing()), opts...)...)
 	if err == nil {
 		err = s.Start(ctx)
 	}

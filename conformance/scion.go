@@ -190,7 +190,7 @@ func (run *scionRun) run(ctx context.Context, t scionTest, chart *scxml.Chart, s
 			run.configuration = r.Configuration
 		}
 	})
-	opts = append(scxml.Options{scxml.WithClock(run.clock.Now), scxml.WithSeed(1), scxml.WithTrace(tr)}, opts...)
+	opts = append(scxml.Options{scxml.WithClock(run.clock.Now), scxml.WithSeed(1), scxml.WithTrace(tr), scxml.WithMissing()}, opts...)
 	source, err := fs.ReadFile(t.fsys, t.chart)
 	if err != nil {
 		return err

@@ -96,7 +96,7 @@ type tried struct{ guards map[string]string }
 func (x *tried) run(t *testing.T, chart *scxml.Chart, names []string) string {
 	var trace bytes.Buffer
 	now := scxmltest.Epoch
-	s, err := scxml.New(chart, scxml.WithSeed(1), scxml.WithTrace(scxmltest.NewTrace(&trace)), scxml.WithClock(func() time.Time { return now }),
+	s, err := scxml.New(chart, scxml.WithMissing(), scxml.WithSeed(1), scxml.WithTrace(scxmltest.NewTrace(&trace)), scxml.WithClock(func() time.Time { return now }),
 		scxml.WithLimits(scxml.Limits{Microsteps: 500}))
 	if err != nil {
 		t.Fatal(err)

@@ -55,7 +55,7 @@ func (suite *W3CSuite) Run(ctx context.Context, test W3CTest, form Form, clock C
 	run := &w3cRun{test: test, observation: observation{answers: make(map[string]int)}}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	opts := []scxml.Option{scxml.WithTrace(run.tracing())}
+	opts := []scxml.Option{scxml.WithTrace(run.tracing()), scxml.WithMissing()}
 	if clock == FleetClock {
 		err = run.onFleet(ctx, chart, opts, test.NeedsAny("basichttp"))
 		return test.result(run, err)

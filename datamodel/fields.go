@@ -77,6 +77,18 @@ func FieldNames(t reflect.Type) []string {
 	return names
 }
 
+// FieldOf returns the field of the struct type t that has the given one of its [FieldNames]. Its Index
+// is that in t.
+func FieldOf(t reflect.Type, name string) (field reflect.StructField, ok bool) {
+	i, ok := fieldsOf(t).byName[name]
+	if ok {
+		index := fieldsOf(t).fields[i].index
+		field = t.FieldByIndex(index)
+		field.Index = slices.Clone(index)
+	}
+	return field, ok
+}
+
 // find returns the field for key: the one of that name, or else one whose name differs only in
 // case, as encoding/json does.
 func (s *structInfo) find(key string) *field {

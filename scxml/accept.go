@@ -2,6 +2,7 @@ package scxml
 
 import (
 	"errors"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -22,10 +23,57 @@ var ErrNotAccepted = errors.New("the session does not accept this event from out
 //
 //	scxml.New(chart, scxml.WithAccept(chart.IsUserEvent))
 //
+// [Chart.Takes] is the strict rule: it refuses names that no transition can match, and
+// the error names the near miss.
+//
 // accept does not apply to sessions of the tree, services, and Event I/O Processors,
 // which use [ServerView.Deliver].
 func WithAccept(accept func(name string) bool) Option {
 	return option(func(c *config) { c.accept = accept })
+}
+
+// A refusal is the error about an event that the function of [WithAccept] refuses.
+type refusal struct {
+	chart  *Chart
+	name   string
+	accept func(string) bool
+}
+
+// Error looks for the near miss only now, since whoever may send can be refused often.
+func (e *refusal) Error() string {
+	text := fmt.Sprintf("event %q: %v", e.name, ErrNotAccepted)
+	if e.chart.Takes(e.name) {
+		return text
+	}
+	meant := doc.Near(e.name, func(yield func(string) bool) {
+		for i := range e.chart.transitions {
+			for _, d := range e.chart.transitions[i].events {
+				if d = table.Normalize(d); d != "" && e.accept(d) && !yield(d) {
+					return
+				}
+			}
+		}
+	})
+	return fmt.Sprintf("%s: no transition of %s takes it%s", text, e.chart.file, didYouMean(meant))
+}
+
+func (e *refusal) Unwrap() error { return ErrNotAccepted }
+
+func didYouMean(name string) string {
+	if name == "" {
+		return ""
+	}
+	return fmt.Sprintf(" (did you mean %q?)", name)
+}
+
+// Takes reports whether an event of this name can match a transition of the chart. It is
+// true for every name if the chart has an <invoke> with autoforward: only what that
+// invokes can tell.
+//
+// A transition without event that asks for _event does not count.
+func (c *Chart) Takes(name string) bool {
+	var few [8]table.Descriptor
+	return name != "" && (c.autoforwards || len(c.events.Match(few[:0], name)) > 0)
 }
 
 // IsUserEvent reports whether an event of this name can only come from outside:

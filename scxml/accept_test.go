@@ -3,7 +3,9 @@ package scxml_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
+	"strings"
 	"testing"
 	"testing/fstest"
 
@@ -115,6 +117,44 @@ func TestServicesAreAccepted(t *testing.T) {
 		})))
 	if err := errors.Join(s.Start(t.Context()), s.Advance(t.Context(), clock.Now())); err != nil || !s.In("noted") {
 		t.Error(err, s.Configuration())
+	}
+}
+
+// TestTakes: what no transition can match is refused with the name that was meant, and what one can
+// match is not.
+func TestTakes(t *testing.T) {
+	chart := parse(t, `<state id="s">
+		<invoke><content><scxml version="1.0"><state><transition event="child"/></state></scxml></content></invoke>
+		<transition event="pay.card.* refund. shut" cond="false"/><state id="t"><transition event="order"/></state></state>`)
+	all := parse(t, `<state id="s"><transition event="a"/><transition event="*"/></state>`)
+	forwards := parse(t, `<state id="s"><invoke autoforward="true"><content><scxml version="1.0"/></content></invoke><transition event="a"/></state>`)
+	const refused, unknown = "event %q: the session does not accept this event from outside", ": no transition of chart.scxml takes it"
+	for _, test := range []struct {
+		chart      *scxml.Chart
+		name, want string
+	}{
+		{chart, "pay.card", ""}, {chart, "pay.card.visa", ""}, {chart, "refund.all", ""}, {chart, "order", ""},
+		{all, "b", ""}, {forwards, "b", ""},
+		{chart, "pay", refused + unknown}, {chart, "child", refused + unknown},
+		{chart, "pay.crad", refused + unknown + ` (did you mean "pay.card"?)`},
+		{chart, "Order", refused + unknown + ` (did you mean "order"?)`},
+		{chart, "shot", refused + unknown}, // not "shut", which is refused too
+		{chart, "shut", refused},
+	} {
+		if got := test.chart.Takes(test.name); got != !strings.Contains(test.want, unknown) {
+			t.Errorf("Takes(%q) = %v", test.name, got)
+		}
+		s := newSession(t, test.chart, scxml.WithAccept(func(name string) bool { return name != "shut" && test.chart.Takes(name) }))
+		want := ""
+		if test.want != "" {
+			want = "scxml: Send: " + fmt.Sprintf(test.want, test.name)
+		}
+		if err := s.Send(scxml.Event{Name: test.name}); err == nil && want != "" || err != nil && (err.Error() != want || !errors.Is(err, scxml.ErrNotAccepted)) {
+			t.Errorf("got  %v\nwant %s", err, want)
+		}
+	}
+	if all.Takes("") {
+		t.Error("an event without a name is taken")
 	}
 }
 

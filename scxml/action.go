@@ -15,7 +15,7 @@ import (
 type Action func(call *ActionCall) error
 
 // WithAction makes action execute the elements with the given name. An element without an action is
-// error.execution.
+// error.execution, see [WithMissing].
 func WithAction(name xml.Name, action Action) Option {
 	return option(func(c *config) {
 		if c.actions == nil {

@@ -42,6 +42,8 @@ type Chart struct {
 	// parent. It loads and compiles them once.
 	fromChildren func() map[string]bool
 	elements     func() map[datamodel.Position]*Element
+	needs        func() []need           // what it expects of its host
+	items        []string                // variables that its <foreach> declare
 	dataExprs    func() []datamodel.Expr // expressions for the top-level data items
 	scripts      []*script               // of <scxml>
 	exprs        []datamodel.Expr        // all compiled expressions, see datamodel.Saver

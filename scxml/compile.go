@@ -3,6 +3,7 @@ package scxml
 import (
 	"cmp"
 	"encoding/hex"
+	"encoding/xml"
 	"slices"
 	"strconv"
 	"sync"
@@ -84,6 +85,7 @@ type donedata struct {
 type compiler struct {
 	chart    *Chart
 	warnings []doc.Diagnostic
+	needs    []need
 }
 
 // compile turns a document into tables, except for those that makeRows makes. It also returns the syntax errors of its
@@ -116,6 +118,7 @@ func compile(d *doc.Document, cfg *chartConfig) (*Chart, []doc.Diagnostic) {
 	c.chart.dataExprs = sync.OnceValue(c.chart.compileData)
 	c.chart.fromChildren = sync.OnceValue(c.chart.eventsFromChildren)
 	c.chart.elements = c.chart.readElements()
+	c.chart.needs = sync.OnceValue(func() []need { return c.chart.findNeeds(c.needs) })
 	slices.SortStableFunc(c.chart.sends, func(a, b SendInfo) int {
 		return cmp.Or(cmp.Compare(a.Pos.Line, b.Pos.Line), cmp.Compare(a.Pos.Col, b.Pos.Col))
 	})
@@ -327,6 +330,7 @@ func (c *compiler) action(e doc.Exec) action {
 		}
 		return a
 	case *doc.Foreach:
+		c.chart.items = append(c.chart.items, e.Item, e.Index)
 		return &foreach{e.Pos, c.expr(datamodel.ValueExpr, e.Array), e.Item, e.Index, c.block(e.Body)}
 	case *doc.Log:
 		return &logAction{e.Pos, e.Label, c.expr(datamodel.ValueExpr, e.Expr)}
@@ -344,6 +348,7 @@ func (c *compiler) action(e doc.Exec) action {
 		return &cancel{e.Pos, e.SendID, c.expr(datamodel.ValueExpr, e.Expr)}
 	case *doc.Foreign:
 		c.chart.usesData = true // its action may evaluate attributes
+		c.need("WithAction", e.Name.Local, e.Name, e.Pos)
 		return &customAction{pos: e.Pos, name: e.Name, node: e.Node}
 	}
 	panic("scxml: unknown executable content")
@@ -382,6 +387,9 @@ func (c *compiler) send(e *doc.Send) action {
 	if e.Delay != "" {
 		a.delay, _ = doc.ParseDelay(e.Delay) // the parser has checked it
 	}
+	if e.TypeExpr == nil {
+		c.need("WithIOProcessor", e.Type, xml.Name{}, e.Pos)
+	}
 	info := SendInfo{Event: e.Event, Target: e.Target, Type: e.Type, Delay: a.delay, Pos: e.Pos}
 	for _, n := range e.Namelist {
 		info.Params = append(info.Params, n.Text)
@@ -407,6 +415,9 @@ func (c *compiler) invoke(e *doc.Invoke) *invoke {
 		params:      c.params(e.Params),
 		autoforward: e.Autoforward,
 		retry:       (*Retry)(e.Retry),
+	}
+	if e.TypeExpr == nil {
+		c.need("WithInvoker", e.Type, xml.Name{}, e.Pos)
 	}
 	if e.Finalize != nil {
 		inv.finalize = c.block(e.Finalize.Body)

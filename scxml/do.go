@@ -119,7 +119,7 @@ func (s *Session) admit(ev *Event) error {
 		return err
 	}
 	if accept := s.tree.accept; accept != nil && !accept(ev.Name) {
-		return fmt.Errorf("event %q: %w", ev.Name, ErrNotAccepted)
+		return &refusal{s.chart, ev.Name, accept}
 	}
 	if ev.Data != nil {
 		return s.convert(ev)

@@ -208,7 +208,7 @@ func TestFaultyLoader(t *testing.T) {
 			if err == nil {
 				mistakes += len(chart.Warnings())
 				trace := &scxml.Trace{Error: func(_ *scxml.Session, e *scxml.ExecutionError) { mistakes++ }}
-				s, err := scxml.New(chart, scxml.WithTrace(trace))
+				s, err := scxml.New(chart, scxml.WithMissing(), scxml.WithTrace(trace))
 				if err == nil {
 					err = s.Start(t.Context())
 				}
@@ -384,7 +384,7 @@ func TestFaultyStore(t *testing.T) {
 					mistakes++
 				}
 			}
-			s, err := scxml.New(chart, scxml.WithTrace(trace))
+			s, err := scxml.New(chart, scxml.WithMissing(), scxml.WithTrace(trace))
 			if err != nil {
 				t.Fatal(err)
 			}

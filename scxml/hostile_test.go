@@ -137,7 +137,7 @@ func judge(t *testing.T, source []byte) (lines []string) {
 		t.Fatal(err)
 	}
 	now := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
-	s, err := scxml.New(chart, scxml.WithSeed(1), scxml.WithClock(func() time.Time { return now }), scxml.WithTrace(&scxml.Trace{
+	s, err := scxml.New(chart, scxml.WithMissing(), scxml.WithSeed(1), scxml.WithClock(func() time.Time { return now }), scxml.WithTrace(&scxml.Trace{
 		Error: func(_ *scxml.Session, e *scxml.ExecutionError) {
 			say("run %s: %s", e.Event, strings.TrimPrefix(e.Error(), "f.scxml:"))
 		},

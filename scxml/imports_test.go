@@ -62,7 +62,7 @@ var imports = map[string][]string{
 	"scxml/isolate":        {"datamodel", "scxml", "scxml/drive", "scxml/history", "scxml/internal/eventjson", "scxml/record", "scxml/record/wire", "github.com/dlclark/regexp2", "golang.org/x/sys"},
 	"scxml/record":         {"datamodel", "scxml"},
 	"scxml/record/wire":    {"datamodel", "scxml", "scxml/internal/strict", "scxml/record"},
-	"scxml/scxmltest":      {"datamodel", "scxml", "scxml/cover", "scxml/explore", "scxml/internal/doc", "scxml/internal/strict", "scxml/internal/table", "scxml/record"},
+	"scxml/scxmltest":      {"datamodel", "scxml", "scxml/cover", "scxml/explore", "scxml/forms", "scxml/internal/doc", "scxml/internal/strict", "scxml/internal/table", "scxml/record"},
 	"scxml/why":            {"datamodel", "scxml", "scxml/history", "scxml/internal/table"},
 
 	// Sessions that live in a store. A driver of a database is in the folder of its store alone.

@@ -59,7 +59,7 @@ func TestLintIsSound(t *testing.T) {
 				}
 			},
 		}
-		s, err := scxml.New(chart, scxml.WithTrace(trace), scxml.WithLimits(scxml.Limits{Microsteps: 50}), scxml.WithSeed(seed))
+		s, err := scxml.New(chart, scxml.WithMissing(), scxml.WithTrace(trace), scxml.WithLimits(scxml.Limits{Microsteps: 50}), scxml.WithSeed(seed))
 		if err != nil {
 			t.Fatal(err)
 		}

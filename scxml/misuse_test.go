@@ -344,3 +344,53 @@ func TestUndeclarableData(t *testing.T) {
 		}
 	}
 }
+
+// TestMissing: New names what the text of a chart uses and the host has not given, and nothing else.
+func TestMissing(t *testing.T) {
+	const service, send, action = `<invoke type="mail"/>`, `<onentry><send type="basichttp" event="e"/></onentry>`, `<onentry><x:ring xmlns:x="urn:x"/></onentry>`
+	script := func(code string) string { return `<onentry><script>` + code + `</script></onentry>` }
+	price := scxml.WithFunc("price", func() int { return 1 })
+	for _, test := range []struct {
+		state, want string
+		opts        []scxml.Option
+	}{
+		{service, `service "mail" (1:77: WithInvoker)`, []scxml.Option{scxml.WithInvoker("post", scxml.InvokerFunc(nil))}},
+		{service + service, `service "mail" (1:77: WithInvoker)`, nil},
+		{service, "", []scxml.Option{scxml.WithInvoker("mail", scxml.InvokerFunc(nil))}},
+		{service, "", []scxml.Option{scxml.WithInvoker("*", scxml.InvokerFunc(nil))}},
+		{service, "", []scxml.Option{scxml.WithOutbox(scxml.Outbox{Services: []string{"mail"}})}},
+		{service, "", []scxml.Option{scxml.WithMissing()}},
+		{`<invoke type="scxml" src="a.scxml"/><invoke typeexpr="'mail'"/>`, "", nil},
+		{send, `I/O processor "basichttp" (1:86: WithIOProcessor)`, nil},
+		{send, "", []scxml.Option{scxml.WithIOProcessor(scxml.BasicHTTPEventProcessor, echo{})}},
+		{`<onentry><send event="a"/><send type="scxml" event="a"/><send typeexpr="'x'" event="a"/></onentry>`, "", nil},
+		{action, `action "ring" (1:86: WithAction)`, []scxml.Option{scxml.WithAction(xml.Name{Space: "urn:y", Local: "ring"}, func(*scxml.ActionCall) error { return nil })}},
+		{action, "", []scxml.Option{scxml.WithAction(xml.Name{Space: "urn:x", Local: "ring"}, func(*scxml.ActionCall) error { return nil })}},
+		{script("price()"), `function "price" (1:94: WithFunc)`, []scxml.Option{scxml.WithFunc("prices", func() {})}},
+		{script("price()"), "", []scxml.Option{price}},
+		{script("setTimeout(1)"), `function "setTimeout" (1:94: write <send event="…" delay="1s"/>, and a transition for the event)`, nil},
+		{service + script("function f() { return price() }"), `service "mail" (1:77: WithInvoker), function "price" (1:137: WithFunc)`, nil},
+		// What the chart may declare itself, or allows to be missing.
+		{script("var price = Math.max; price()"), "", nil},
+		{script("this.price = () => 1; price()"), "", nil},
+		{script("globalThis.price = () => 1; price()"), "", nil},
+		{script("eval('function price() {}'); price()"), "", nil},
+		{script("if (typeof price === 'function') price()"), "", nil},
+		{script("try { price() } catch (e) {}"), "", nil},
+		{script("(function (price) { price() })(isNaN); parseInt('1'); In('s')"), "", nil},
+		{`<datamodel><data id="price"/></datamodel>` + script("price()"), "", nil},
+		{`<onentry><foreach array="[isNaN]" item="f" index="i"><script>f(1)</script></foreach></onentry>`, "", nil},
+	} {
+		chart := parse(t, `<state id="s">`+test.state+`</state>`)
+		want := ""
+		if test.want != "" {
+			want = "scxml: New: chart.scxml uses what the host has not given: " + test.want + "; WithMissing leaves it out"
+		}
+		if _, err := scxml.New(chart, test.opts...); err == nil && want != "" || err != nil && err.Error() != want {
+			t.Errorf("%s\ngot  %v\nwant %s", test.state, err, want)
+		}
+		if _, err := scxml.New(chart, scxml.WithMissing()); err != nil {
+			t.Error(err)
+		}
+	}
+}

@@ -83,7 +83,7 @@ func tryOut(t *testing.T, source []byte, events string) (runs bool) {
 	}
 	checkPlaces(t, source, chart.Warnings())
 	now := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
-	s, err := scxml.New(chart, scxml.WithClock(func() time.Time { return now }), scxml.WithSeed(1))
+	s, err := scxml.New(chart, scxml.WithMissing(), scxml.WithClock(func() time.Time { return now }), scxml.WithSeed(1))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/scxmlrun/scxmlrun/scxml/internal/doc"
 	"github.com/scxmlrun/scxmlrun/scxml/internal/table"
 )
 
@@ -41,18 +42,40 @@ func (s *Session) OnState(state string, f func(active bool)) (unsubscribe func()
 // data of the event. The descriptor is a single one (REC 3.12.1): "tap" matches tap and tap.twice,
 // "*" matches every event. The returned function ends the registration. Only the owner may call it,
 // as for [Session.Configuration].
+//
+// OnSend panics if the session cannot send such an event: the chart has no <send> of that name and
+// none that computes it (eventexpr), and no delayed event of that name is pending. Use [Chart.Sends]
+// to find out.
 func (s *Session) OnSend(descriptor string, f func(Event)) (unsubscribe func()) {
 	s.mine("OnSend")
 	notNil("OnSend", f == nil)
+	if !s.canSend(descriptor) {
+		meant := doc.Near(descriptor, func(yield func(string) bool) {
+			for i := range s.chart.sends {
+				if !yield(s.chart.sends[i].Event) {
+					return
+				}
+			}
+		})
+		panic(fmt.Sprintf("scxml: OnSend: %s never sends %q%s", s.chart.file, descriptor, didYouMean(meant)))
+	}
 	h := &eventHandler{descriptor, f}
 	o := s.observed()
 	o.onSend = append(slices.Clip(o.onSend), h)
 	return func() { o.onSend = without(o.onSend, h) }
 }
 
+// canSend reports whether the session can send an event that the descriptor matches. One that was
+// restored from an older version of its chart can still have a delayed event of that.
+func (s *Session) canSend(descriptor string) bool {
+	return table.Normalize(descriptor) == "" ||
+		slices.ContainsFunc(s.chart.sends, func(send SendInfo) bool { return send.Event == "" || table.Matches(descriptor, send.Event) }) ||
+		slices.ContainsFunc(s.tree.timers, func(t *timer) bool { return t.from == s && table.Matches(descriptor, t.msg.Event.Name) })
+}
+
 // OnEvent registers f to be called when an external event that the descriptor matches is taken from
-// the queue, before it is processed. Otherwise it is like [Session.OnSend]. Only the owner may call
-// it.
+// the queue, before it is processed. Any descriptor is allowed; otherwise it is like
+// [Session.OnSend]. Only the owner may call it.
 func (s *Session) OnEvent(descriptor string, f func(Event)) (unsubscribe func()) {
 	s.mine("OnEvent")
 	notNil("OnEvent", f == nil)

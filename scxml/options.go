@@ -90,6 +90,7 @@ type config struct {
 	processors []processor
 	invokers   map[string]Invoker
 
+	missing       bool // WithMissing is given
 	servicePanics bool // end the process
 	actions       map[xml.Name]Action
 	funcs         []namedFunc

@@ -145,7 +145,7 @@ func (b *bench) session(chart *scxml.Chart, now func() time.Time, opts ...scxml.
 	b.engine.buf, b.reference.buf = b.engine.buf[:0], b.reference.buf[:0]
 	b.numbers, b.active, b.ids, b.broken, b.services, b.tooLarge = map[*scxml.Session]int{}, nil, map[string]int{}, nil, false, false
 	b.sum.Reset()
-	b.opts = append(opts, scxml.WithInvoker("service", scxml.InvokerFunc(service)), scxml.WithClock(now), scxml.WithTrace(b.trace()), scxml.WithLimits(limits))
+	b.opts = append(opts, scxml.WithMissing(), scxml.WithInvoker("service", scxml.InvokerFunc(service)), scxml.WithClock(now), scxml.WithTrace(b.trace()), scxml.WithLimits(limits))
 	s, err := scxml.New(chart, append(b.opts, scxml.WithSeed(1), scxml.WithSessionID("root"))...)
 	if err != nil {
 		panic(err)

@@ -45,7 +45,7 @@ type keyTest struct {
 }
 
 func newKeyTest(t *rapid.T, chart *scxml.Chart, trial *trial) *keyTest {
-	s, err := scxml.New(chart, scxml.WithSeed(1), scxml.WithClock(new(scxmltest.Clock).Now), scxml.WithLimits(limits))
+	s, err := scxml.New(chart, scxml.WithMissing(), scxml.WithSeed(1), scxml.WithClock(new(scxmltest.Clock).Now), scxml.WithLimits(limits))
 	if err != nil {
 		t.Fatal(err)
 	}

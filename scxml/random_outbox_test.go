@@ -96,7 +96,7 @@ func (f *farOff) run(trial *trial, chart *scxml.Chart, rng *rand.Rand) error {
 			Check: func(_ string, m scxml.Message) error { return quiet{new(int)}.Route(m) }}),
 	}
 	var err error
-	if f.session, err = scxml.New(chart, append(opts, scxml.WithSeed(1))...); err != nil {
+	if f.session, err = scxml.New(chart, append(opts, scxml.WithSeed(1), scxml.WithMissing())...); err != nil {
 		return err
 	}
 	f.records, f.services, f.deliveries, f.seqs, f.last = nil, nil, nil, map[uint64]uint64{}, 0

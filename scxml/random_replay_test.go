@@ -124,7 +124,7 @@ func newStage(chart *scxml.Chart, opts ...scxml.Option) *stage {
 		told(s, id, child)
 	}
 	s, err := scxml.New(chart, append([]scxml.Option{
-		scxml.WithSeed(1), scxml.WithLimits(limits), scxml.WithTrace(trace), scxml.WithClock(func() time.Time { return st.now }),
+		scxml.WithMissing(), scxml.WithSeed(1), scxml.WithLimits(limits), scxml.WithTrace(trace), scxml.WithClock(func() time.Time { return st.now }),
 		scxml.WithInvoker("service", scxml.InvokerFunc(st.serve)), scxml.WithIOProcessor("nonsense", st),
 	}, opts...)...)
 	if err != nil {

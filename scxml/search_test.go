@@ -243,7 +243,7 @@ func TestKeyTellsInvocationsApart(t *testing.T) {
 		`<state id="a">`+child("one")+child("two")+`<transition event="one"/><transition event="two"/><transition event="x"/></state>`)
 	keys, from := map[string]string{}, map[string]bool{}
 	for _, name := range []string{"one", "two"} {
-		s, err := scxml.New(chart, scxml.WithSeed(1), scxml.WithClock(func() time.Time { return time.Unix(0, 0) }))
+		s, err := scxml.New(chart, scxml.WithMissing(), scxml.WithSeed(1), scxml.WithClock(func() time.Time { return time.Unix(0, 0) }))
 		if err != nil {
 			t.Fatal(err)
 		}

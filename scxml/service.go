@@ -30,7 +30,7 @@ func (f InvokerFunc) Invoke(ctx context.Context, inv *Invocation) (any, error) {
 
 // WithInvoker makes invoker run the <invoke> elements of the given type. SCXML sessions (type
 // "http://www.w3.org/TR/scxml/") do not need an invoker. Invoking a type without one is
-// error.execution. A panic of a service is an error of that service, a [*PanicError] with its
+// error.execution, see [WithMissing]. A panic of a service is an error of that service, a [*PanicError] with its
 // stack, unless [WithServicePanics] is given. The type "*" is all types that have no invoker.
 func WithInvoker(typ string, invoker Invoker) Option {
 	return option(func(c *config) {

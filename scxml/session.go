@@ -131,11 +131,16 @@ type presetData struct {
 	value datamodel.Value
 }
 
-// New returns an unstarted session of chart. It fails if an option does not fit the chart.
+// New returns an unstarted session of chart. It fails if an option does not fit the chart, and if the
+// chart uses a service, an Event I/O Processor, an action or a function that no option gives, see
+// [WithMissing].
 func New(chart *Chart, opts ...Option) (*Session, error) {
 	cfg := newConfig(opts)
 	if err := cfg.check(chart); err != nil {
 		return nil, failed("New", err)
+	}
+	if err := cfg.checkMissing(chart); err != nil {
+		return nil, fmt.Errorf("scxml: New: %w", err)
 	}
 	root := new(rootSession)
 	s, t := &root.Session, &root.tree
@@ -464,11 +469,7 @@ func (c *Chart) CheckLook(expr string) error {
 	for _, f := range checker.Check(kind, e.Source()) {
 		if f.Kind == datamodel.StatePredicate {
 			if _, ok := c.byName[f.Text]; !ok {
-				hint := ""
-				if meant := doc.Near(f.Text, maps.Keys(c.byName)); meant != "" {
-					hint = fmt.Sprintf(" (did you mean %q?)", meant)
-				}
-				return fmt.Errorf("In(%q): %q is not a state%s", f.Text, f.Text, hint)
+				return fmt.Errorf("In(%q): %q is not a state%s", f.Text, f.Text, didYouMean(doc.Near(f.Text, maps.Keys(c.byName))))
 			}
 		}
 		if f.Kind == datamodel.Assignment {

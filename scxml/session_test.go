@@ -34,7 +34,7 @@ func parse(t testing.TB, inside string, attrs ...string) *scxml.Chart {
 
 func newSession(t testing.TB, chart *scxml.Chart, opts ...scxml.Option) *scxml.Session {
 	t.Helper()
-	s, err := scxml.New(chart, opts...)
+	s, err := scxml.New(chart, append([]scxml.Option{scxml.WithMissing()}, opts...)...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -212,6 +212,47 @@ func TestOnStateUnknownPanics(t *testing.T) {
 		}
 	}()
 	newSession(t, parse(t, lamp)).OnState("nope", func(bool) {})
+}
+
+// TestOnSendUnknownPanics: only for an event that this session certainly never sends.
+func TestOnSendUnknownPanics(t *testing.T) {
+	static := `<state id="s"><onentry><send event="said.twice"/><raise event="raised"/></onentry></state>`
+	computed := `<state id="s"><onentry><send event="said"/><send eventexpr="'x'"/></onentry></state>`
+	for _, test := range []struct{ chart, descriptor, want string }{
+		{static, "said", ""}, {static, "said.twice", ""}, {static, "said.*", ""}, {static, "*", ""}, {computed, "x", ""}, {`<state id="s"/>`, "*", ""},
+		{static, "said.once", `scxml: OnSend: chart.scxml never sends "said.once" (did you mean "said.twice"?)`},
+		{static, "said.twice.more", `scxml: OnSend: chart.scxml never sends "said.twice.more" (did you mean "said.twice"?)`},
+		{static, "raised", `scxml: OnSend: chart.scxml never sends "raised"`},
+	} {
+		func() {
+			defer func() {
+				if got, _ := recover().(string); got != test.want {
+					t.Errorf("%s: got  %s\nwant %s", test.descriptor, got, test.want)
+				}
+			}()
+			newSession(t, parse(t, test.chart)).OnSend(test.descriptor, func(scxml.Event) {})
+		}()
+	}
+}
+
+// TestOnSendOfAnOlderChart: a restored session can have a delayed event that its chart does not send
+// any more.
+func TestOnSendOfAnOlderChart(t *testing.T) {
+	s, clock := start(t, `<state id="s"><onentry><send event="old" delay="1s"/></onentry></state>`)
+	snapshot, err := s.Snapshot()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err = scxml.Restore(parse(t, `<state id="s"/>`), snapshot,
+		scxml.WithMigration(func(b []byte, _ *scxml.Chart) ([]byte, error) { return b, nil }))
+	if err != nil {
+		t.Fatal(err)
+	}
+	heard := false
+	s.OnSend("old", func(scxml.Event) { heard = true })
+	if err := clock.Advance(t.Context(), s, time.Second); err != nil || !heard {
+		t.Errorf("heard %v, %v", heard, err)
+	}
 }
 
 func TestEnabled(t *testing.T) {

@@ -30,6 +30,7 @@ type Settings struct {
 	Outbox      *Outbox  // nil without WithOutbox; its types are not in Invokers and Processors
 
 	ServicePanics bool // WithServicePanics is given
+	Missing       bool // WithMissing is given
 }
 
 // A Setting is the initial value of a data item, see [WithData].
@@ -60,7 +61,7 @@ func SettingsOf(chart []ChartOption, session ...RestoreOption) (Settings, error)
 	s := Settings{
 		Loader: cc.loader, Limits: rc.limits, SessionID: rc.id, Timers: rc.timers,
 		Clock: rc.clock, Accept: rc.accept, Invokers: rc.invokers, Outbox: rc.outbox,
-		ServicePanics: rc.servicePanics,
+		ServicePanics: rc.servicePanics, Missing: rc.missing,
 	}
 	for _, p := range rc.processors {
 		if _, out := p.IOProcessor.(outboxProcessor); !out {
@@ -102,7 +103,7 @@ func SettingsOf(chart []ChartOption, session ...RestoreOption) (Settings, error)
 		{"WithData", s.Data != nil}, {"WithClock", s.Clock != nil}, {"WithSeed", rc.seeded}, {"WithLogger", rc.logger != nil},
 		{"WithTrace", rc.trace != nil}, {"WithWake", rc.onWake != nil}, {"WithSessionID", rc.id != ""}, {"WithAccept", rc.accept != nil},
 		{"WithIOProcessor", s.Processors != nil}, {"WithInvoker", len(s.Invokers) > 0}, {"WithOutbox", s.Outbox != nil}, {"WithAction", rc.actions != nil},
-		{"WithFunc", rc.funcs != nil}, {"WithRouter", rc.router != nil}, {"WithSnapshotKey", rc.snapshotKeys != nil},
+		{"WithFunc", rc.funcs != nil}, {"WithMissing", rc.missing}, {"WithRouter", rc.router != nil}, {"WithSnapshotKey", rc.snapshotKeys != nil},
 		{"WithTimers", rc.timers != KeepDue}, {"WithMigration", rc.migrate != nil},
 	} {
 		if option.used {

@@ -114,7 +114,7 @@ func (o *debugOptions) config(cmd *cobra.Command, file string) (cfg debug.Config
 	if err != nil {
 		return cfg, err
 	}
-	opts = append(opts, scxml.WithSeed(o.seed))
+	opts = append(opts, scxml.WithSeed(o.seed), scxml.WithMissing())
 	if o.strict {
 		opts = append(opts, scxml.WithAccept(chart.IsUserEvent))
 	}

@@ -190,6 +190,7 @@ func (o *inspectOptions) newSession(in *inspect.Inspector, file string, limits s
 	if o.strict {
 		options = append(options, scxml.WithAccept(chart.IsUserEvent))
 	}
+	options = append(options, scxml.WithMissing())
 	virtual := o.clock.Value == "virtual"
 	if virtual {
 		options = append(options, scxml.WithClock(func() time.Time { return drive.VirtualStart }), scxml.WithSeed(1))

@@ -41,7 +41,7 @@ func newRunner() *runner { return &runner{elements: make(map[*datamodel.Node]err
 func (r *runner) newSession(t *Thread, seed uint64) (*scxml.Session, error) {
 	opts := []scxml.Option{
 		scxml.WithClock(func() time.Time { return epoch }), scxml.WithSessionID(t.Name), scxml.WithSeed(seed),
-		scxml.WithTrace(r.trace()), scxml.Options(r.actions()),
+		scxml.WithTrace(r.trace()), scxml.Options(r.actions()), scxml.WithMissing(),
 	}
 	for id, value := range t.Data {
 		opts = append(opts, scxml.WithData(id, value))

@@ -26,7 +26,7 @@ type Observer struct {
 func NewObserver(chart *scxml.Chart) (*Observer, error) {
 	o := &Observer{chart: chart, hears: map[string]bool{}}
 	var err error
-	o.session, err = scxml.New(chart, scxml.WithSeed(1), scxml.WithTrace(&scxml.Trace{
+	o.session, err = scxml.New(chart, scxml.WithSeed(1), scxml.WithMissing(), scxml.WithTrace(&scxml.Trace{
 		Error: func(_ *scxml.Session, err *scxml.ExecutionError) {
 			if o.err == nil {
 				o.err = err

@@ -80,7 +80,7 @@ func newSession(chart *scxml.Chart, opts Options, data map[string][]datamodel.Va
 			return s, err
 		}
 	}
-	s.Session, err = scxml.New(chart, append([]scxml.Option{scxml.WithSeed(1), scxml.WithSessionID("session")}, s.options()...)...)
+	s.Session, err = scxml.New(chart, append([]scxml.Option{scxml.WithSeed(1), scxml.WithSessionID("session"), scxml.WithMissing()}, s.options()...)...)
 	if err == nil {
 		scxml.ForSearch(s.Session).Watch(false)
 	}

@@ -148,7 +148,7 @@ func (d *local) Accepts(event string) bool { return d.accept(event) }
 // session processes what was accepted, also under the rule of an older version of its chart.
 func (d *local) options(env Env) scxml.Options {
 	return append(slices.Clip(scxml.Options(d.opts)),
-		scxml.WithAccept(nil), scxml.WithClock(env.Now), scxml.WithOutbox(env.Outbox))
+		scxml.WithMissing(), scxml.WithAccept(nil), scxml.WithClock(env.Now), scxml.WithOutbox(env.Outbox))
 }
 
 func (d *local) New(_ context.Context, env Env, id string, data map[string]any) (Live, error) {

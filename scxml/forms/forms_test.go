@@ -19,7 +19,7 @@ func start(t *testing.T, body string) (*scxml.Chart, *scxml.Session) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := scxml.New(chart, scxml.WithSeed(1))
+	s, err := scxml.New(chart, scxml.WithMissing(), scxml.WithSeed(1))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -18,6 +18,8 @@ type Forms struct {
 	questions []question
 	flows     map[string][]part     // which parts of events a variable may have, by its path
 	aliases   map[string][][]string // which data a local variable may have
+	data      [][]string            // the paths of variables of the chart that are used
+	assigned  map[string]bool       // those that the chart assigns to
 }
 
 // A part is a part of the data of an event: "order", "price" is _event.data.order.price.
@@ -39,7 +41,7 @@ func key(path []string) string { return strings.Join(path, pathSeparator) }
 // New reads the code of a chart. The files of <script src> are read from files, which is the folder of
 // the chart, and may be nil.
 func New(chart *scxml.Chart, files fs.FS) *Forms {
-	f := &Forms{chart: chart, flows: map[string][]part{}, aliases: map[string][][]string{}}
+	f := &Forms{chart: chart, flows: map[string][]part{}, aliases: map[string][][]string{}, assigned: map[string]bool{}}
 	code, ok := chart.Language().(datamodel.Analyzer)
 	if !ok {
 		return f
@@ -94,6 +96,12 @@ func New(chart *scxml.Chart, files fs.FS) *Forms {
 		for _, u := range p.uses {
 			for _, of := range f.resolve(u.Value.Path, append(slices.Clone(p.events), calls[u.Function]...)) {
 				f.note(of, u)
+			}
+			if u.Value.Path != nil {
+				f.data = append(f.data, u.Value.Path)
+			}
+			if u.Kind == datamodel.UseFlow {
+				f.assigned[key(u.With.Path)] = true
 			}
 		}
 	}

@@ -58,6 +58,9 @@ func (c *child) options(chart *scxml.Chart, s *setup, number int) (all scxml.Opt
 	if s.Outbox != nil {
 		all = append(all, c.outbox(s.Outbox))
 	}
+	if s.Missing {
+		all = append(all, scxml.WithMissing())
+	}
 	if s.Limits != nil {
 		all = append(all, scxml.WithLimits(*s.Limits))
 	}

@@ -92,6 +92,7 @@ type setup struct {
 	Services   []string // types
 	Outbox     *outbox
 	UserEvents bool
+	Missing    bool   // WithMissing is given
 	Saved      []byte // a snapshot to restore
 	Migrated   bool   // it may be of another version
 }

@@ -83,7 +83,7 @@ func (t *Tenant) prepare(spec Spec, saved []byte, opts []scxml.RestoreOption) (*
 	}
 	setup := setup{
 		Limits: settings.Limits, Seed: settings.Seed, SessionID: settings.SessionID, Timers: settings.Timers,
-		UserEvents: spec.UserEvents, Saved: saved, Migrated: spec.Migrated,
+		UserEvents: spec.UserEvents, Missing: settings.Missing, Saved: saved, Migrated: spec.Migrated,
 	}
 	for _, d := range settings.Data {
 		setup.Data = append(setup.Data, preset{d.ID, eventjson.Value{V: d.Value}})

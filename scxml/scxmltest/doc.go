@@ -103,6 +103,11 @@
 // [RunFiles] runs all scenarios of a folder as subtests. You need not write the trace by hand:
 // go test . -scxmltest.update writes the actual traces into the files. Read them before you commit.
 //
+// # Names
+//
+// [CheckEvent] and [CheckData] compare Go data with what the code of a chart reads: a field By is
+// undefined for a chart that reads _event.data.by.
+//
 // # Coverage
 //
 // [Cover] tells which states of a chart were never entered, which transitions were never taken, and

@@ -147,7 +147,7 @@ func (run *replay) start(ctx context.Context, snapshot []byte) (err error) {
 		}
 		return err
 	}
-	all := append(run.traced(), scxml.WithSeed(1), scxml.WithSessionID("session"))
+	all := append(run.traced(), scxml.WithSeed(1), scxml.WithSessionID("session"), scxml.WithMissing())
 	if run.session, err = scxml.New(run.chart, append(all, run.options...)); err == nil {
 		run.err = run.session.Start(ctx)
 	}

@@ -130,7 +130,7 @@ func (p *Playground) run(source []byte, virtual bool) error {
 	if err != nil {
 		return err
 	}
-	var opts []scxml.Option
+	opts := []scxml.Option{scxml.WithMissing()}
 	if virtual {
 		opts = append(opts, scxml.WithClock(func() time.Time { return drive.VirtualStart }), scxml.WithSeed(1))
 	}

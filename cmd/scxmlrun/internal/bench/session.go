@@ -57,7 +57,7 @@ func (h *here) descriptors() (all []string) {
 }
 
 func (h *here) start(ctx context.Context, now time.Time, o *observer) (session, error) {
-	var opts []scxml.Option
+	opts := []scxml.Option{scxml.WithMissing()}
 	if o != nil {
 		opts = append(opts, scxml.WithTrace(&scxml.Trace{
 			Event:      func(_ *scxml.Session, ev *scxml.Event) { o.current = ev.Name },
@@ -100,7 +100,7 @@ func (s localSession) close()        {}
 
 // There returns a chart in a child, and its warnings.
 func There(ctx context.Context, tenant *isolate.Tenant, spec isolate.Spec) (Chart, []scxml.Diagnostic, error) {
-	s, err := tenant.New(ctx, spec)
+	s, err := tenant.New(ctx, spec, scxml.WithMissing())
 	if err != nil {
 		return nil, nil, err
 	}
@@ -123,7 +123,7 @@ func (t *there) descriptors() (all []string) {
 }
 
 func (t *there) load(ctx context.Context) error {
-	s, err := t.tenant.New(ctx, t.spec)
+	s, err := t.tenant.New(ctx, t.spec, scxml.WithMissing())
 	if err != nil {
 		return err
 	}
@@ -131,7 +131,7 @@ func (t *there) load(ctx context.Context) error {
 }
 
 func (t *there) start(ctx context.Context, now time.Time, o *observer) (session, error) {
-	s, err := t.tenant.New(ctx, t.spec)
+	s, err := t.tenant.New(ctx, t.spec, scxml.WithMissing())
 	if err != nil {
 		return nil, err
 	}

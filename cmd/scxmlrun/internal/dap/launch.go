@@ -145,7 +145,7 @@ func (s *server) openChart(cfg *debug.Config) error {
 	if a.Seed != nil {
 		options = append(options, scxml.WithSeed(*a.Seed))
 	}
-	cfg.Chart, cfg.Options = chart, options
+	cfg.Chart, cfg.Options = chart, append(options, scxml.WithMissing())
 	s.sources.text = s.threads.text
 	s.threads.root = chart
 	s.diagnostics(chart.Warnings())

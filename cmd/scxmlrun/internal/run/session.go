@@ -51,7 +51,8 @@ type driver interface {
 }
 
 // options returns the options of the session, except those of the front end.
-func (s *session) options() (all []scxml.Option) {
+func (s *session) options() []scxml.Option {
+	all := []scxml.Option{scxml.WithMissing()} // what it lacks is an error event
 	if s.Strict && s.chart != nil {
 		all = append(all, scxml.WithAccept(s.chart.IsUserEvent))
 	}

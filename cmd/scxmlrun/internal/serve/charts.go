@@ -245,7 +245,7 @@ func (c *charts) compile(ctx context.Context, v *version) (fleet.Definition, err
 		chart.OwnEvents() // reads the charts that it invokes
 		v.identify(chart.Hash())
 	}
-	return fleet.DefineVersion(v.Chart, v.Hash, chart, scxml.WithLogger(c.logger(v.Chart))), nil
+	return fleet.DefineVersion(v.Chart, v.Hash, chart, scxml.WithMissing(), scxml.WithLogger(c.logger(v.Chart))), nil
 }
 
 // open makes the pool of children unless it is there.

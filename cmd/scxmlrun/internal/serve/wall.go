@@ -52,7 +52,7 @@ func enclose(ctx context.Context, c *charts, v *version) (*walled, error) {
 		return nil, err
 	}
 	defer tenant.Close()
-	s, err := tenant.New(ctx, d.spec())
+	s, err := tenant.New(ctx, d.spec(), scxml.WithMissing())
 	if died := new(isolate.Error); errors.As(err, &died) && died.Reason != isolate.Closed {
 		return nil, &scxml.DocumentError{Diagnostics: []scxml.Diagnostic{{
 			Pos: datamodel.Position{File: v.Document, Line: 1, Col: 1}, Severity: scxml.SeverityError, Code: "wall",
@@ -130,7 +130,7 @@ func (d *walled) New(ctx context.Context, env fleet.Env, id string, data map[str
 	for name, v := range data {
 		opts = append(opts, scxml.WithData(name, v))
 	}
-	return d.place(ctx, func(t *isolate.Tenant) (*isolate.Session, error) { return t.New(ctx, d.spec(), opts...) })
+	return d.place(ctx, func(t *isolate.Tenant) (*isolate.Session, error) { return t.New(ctx, d.spec(), append(opts, scxml.WithMissing())...) })
 }
 
 func (d *walled) Restore(ctx context.Context, env fleet.Env, snapshot []byte) (_ fleet.Live, err error) {

@@ -87,7 +87,7 @@ func (s *shrinker) try(all []history.Arrival, end time.Duration) (n int, at time
 	if s.from != nil {
 		same := scxml.WithMigration(func(snapshot []byte, _ *scxml.Chart) ([]byte, error) { return snapshot, nil })
 		session, err = scxml.Restore(s.chart, s.from, scxml.WithClock(clock.Now), same)
-	} else if session, err = scxml.New(s.chart, scxml.WithClock(clock.Now), scxml.WithSeed(1), scxml.WithSessionID("session")); err == nil {
+	} else if session, err = scxml.New(s.chart, scxml.WithClock(clock.Now), scxml.WithSeed(1), scxml.WithSessionID("session"), scxml.WithMissing()); err == nil {
 		err = session.Start(s.ctx)
 	}
 	if err != nil {

@@ -60,7 +60,7 @@ func watch(t *testing.T, s setting, test func(d *desk)) {
 		d := &desk{t: t, screen: &colorScreen{sim, max(cmp.Or(s.colors, 16), 0)}, ended: make(chan error, 1)}
 		seed := uint64(1)
 		cfg := s.config
-		cfg.Chart, cfg.Seed = chart, &seed
+		cfg.Chart, cfg.Seed, cfg.Options = chart, &seed, append([]scxml.Option{scxml.WithMissing()}, cfg.Options...)
 		if d.front, err = New(Config{Driver: cfg, Files: files}); err != nil {
 			t.Fatal(err)
 		}
