@@ -130,7 +130,9 @@ func (d *walled) New(ctx context.Context, env fleet.Env, id string, data map[str
 	for name, v := range data {
 		opts = append(opts, scxml.WithData(name, v))
 	}
-	return d.place(ctx, func(t *isolate.Tenant) (*isolate.Session, error) { return t.New(ctx, d.spec(), append(opts, scxml.WithMissing())...) })
+	return d.place(ctx, func(t *isolate.Tenant) (*isolate.Session, error) {
+		return t.New(ctx, d.spec(), append(opts, scxml.WithMissing())...)
+	})
 }
 
 func (d *walled) Restore(ctx context.Context, env fleet.Env, snapshot []byte) (_ fleet.Live, err error) {
