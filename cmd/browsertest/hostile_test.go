@@ -208,7 +208,7 @@ func TestHostileTextsInFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	profile := &cover.Profile{}
-	session, err := scxml.New(parsed, scxml.WithTrace(profile.Trace()))
+	session, err := scxml.New(parsed, scxml.WithTrace(profile.Trace()), scxml.WithMissing())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -62,7 +62,7 @@ func (s *shown) add(t *testing.T, name, document string) (*scxml.Session, *histo
 	if err != nil {
 		t.Fatal(err)
 	}
-	session, err := scxml.New(chart, append(options, h.Option())...)
+	session, err := scxml.New(chart, append(options, h.Option(), scxml.WithMissing())...)
 	if err != nil {
 		t.Fatal(err)
 	}
