@@ -89,7 +89,7 @@ func TestEventDataOfSelfMadeEvent(t *testing.T) {
 	}
 }
 
-// A host that begins a session by the clock of the machine, and goes on by another one, would wait for
+// A host that begins a session by the clock of the machine, and continues with another one, would wait for
 // delayed events in vain.
 func TestTimeOfAnotherClock(t *testing.T) {
 	ctx := t.Context()

@@ -30,7 +30,7 @@ var readers = []struct {
 	{"NextDue", func(_ context.Context, s *scxml.Session) error { s.NextDue(); return nil }},
 	{"Cancel", func(_ context.Context, s *scxml.Session) error { s.Cancel("none"); return nil }},
 	{"OnState", func(_ context.Context, s *scxml.Session) error { s.OnState("a", func(bool) {})(); return nil }},
-	{"OnSend", func(_ context.Context, s *scxml.Session) error { s.OnSend("e", func(scxml.Event) {})(); return nil }},
+	{"OnSend", func(_ context.Context, s *scxml.Session) error { s.OnSend("*", func(scxml.Event) {})(); return nil }},
 	{"OnEvent", func(_ context.Context, s *scxml.Session) error { s.OnEvent("e", func(scxml.Event) {})(); return nil }},
 	{"Eval", func(ctx context.Context, s *scxml.Session) error { _, err := s.Eval(ctx, "1"); return err }},
 	{"Data", func(_ context.Context, s *scxml.Session) error {

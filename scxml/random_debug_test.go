@@ -36,7 +36,7 @@ func TestDebugRandomCharts(t *testing.T) {
 		rng := rand.New(rand.NewPCG(*randomSeed, uint64(n)))
 		d := &debugged{T: t, rng: rng, trial: trial}
 		d.Debugger, err = debug.New(debug.Config{Chart: chart, Start: scxmltest.Epoch, Options: []scxml.Option{
-			scxml.WithSeed(1), scxml.WithLimits(limits), scxml.WithIOProcessor("nonsense", refuser{rng}),
+			scxml.WithSeed(1), scxml.WithLimits(limits), scxml.WithMissing(), scxml.WithIOProcessor("nonsense", refuser{rng}),
 			scxml.WithInvoker("service", scxml.InvokerFunc(func(ctx context.Context, _ *scxml.Invocation) (any, error) {
 				<-ctx.Done()
 				return nil, nil

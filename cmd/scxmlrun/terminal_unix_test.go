@@ -359,7 +359,7 @@ func TestStatusOfFrontEnds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	session, err := scxml.New(chart)
+	session, err := scxml.New(chart, scxml.WithMissing())
 	if err == nil {
 		err = session.Start(t.Context())
 	}

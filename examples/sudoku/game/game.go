@@ -107,6 +107,8 @@ func (g *Game) Puzzle() sudoku.Puzzle { return g.puzzles[g.puzzle] }
 func (g *Game) Driver(cfg drive.Config) (*drive.Driver, error) {
 	cfg.Chart = g.chart
 	cfg.Kinds |= record.Kinds(record.Send, record.Timer, record.Stable, record.Rest)
+	// A chart whose services are not there says so to the player.
+	cfg.Options = append([]scxml.Option{scxml.WithMissing()}, cfg.Options...)
 	if g.store != nil && cfg.Save == nil {
 		cfg.Save = g.keepSnapshot
 	}
