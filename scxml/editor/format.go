@@ -8,7 +8,7 @@ import (
 
 // Format returns the edits that indent the lines of the document by the nesting of its elements, with
 // indent for each level, and remove blanks at the ends of lines. Lines, comments and what is data stay as
-// they are; the lines of a script and of a comment move together. There are no edits if a tag is not
+// they are; the lines of a script and of a comment move together. It makes none if a tag is not
 // complete, because then the nesting is a guess.
 func (d *Document) Format(indent string) []Edit {
 	f := &formatter{Document: d, indent: indent, lines: map[int]string{}, levels: map[*node]int{}}

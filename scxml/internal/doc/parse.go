@@ -59,7 +59,7 @@ func Parse(file string, src []byte, opts Options) (*Document, []Diagnostic) {
 }
 
 // ParsePart reads a document from which Parse reads nothing, up to the problem that prevents it. It
-// returns nil if there is no <scxml> element before that.
+// returns nil without an <scxml> element before that.
 func ParsePart(file string, src []byte, opts Options) *Document {
 	root, text := xmltree.ParsePart(file, src, opts.Limits)
 	d, _ := parseTree(file, root, nil, opts, sha256.New())
