@@ -311,6 +311,17 @@ func TestGameBegins(t *testing.T) {
 			p.keys(kb.ArrowDown + kb.ArrowDown)
 			p.wait(live + ` === 'x--'`)
 			p.shot("daily")
+			// A player may choose faster than the game answers.
+			js[any](p, `(() => {
+				const select = document.querySelector('#dialog select');
+				globalThis.written = [];
+				Object.defineProperty(select, 'value', { get() { return this.selectedIndex; }, set(at) { written.push(at); this.selectedIndex = at; } });
+				for (const at of [1, 2, 3, 5]) { select.selectedIndex = at; select.onchange(); }
+			})()`)
+			p.wait(live + ` === 'xxx'`)
+			if written := js[[]int](p, `written.filter(at => at !== 5)`); len(written) > 0 {
+				t.Errorf("the page went back to the choices %v", written)
+			}
 		})
 	}
 }

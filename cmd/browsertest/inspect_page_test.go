@@ -106,6 +106,18 @@ func TestCauseAndEffect(t *testing.T) {
 	p.wait(`document.querySelector('#place').textContent === '2 / 2'`)
 	p.waitText("#step .body", "because of 1")
 	p.wait(`document.querySelector('#row-1').matches('.cause')`)
+	// The step is asked for again, and what is the same stays, with its focus.
+	js[any](p, `(() => {
+		globalThis.link = document.querySelector('#step .link button');
+		globalThis.asked = () => performance.getEntriesByType('resource').filter(({ name }) => name.includes('/position')).length;
+		globalThis.before = asked();
+		document.querySelector('#live').click();
+	})()`)
+	p.wait(`asked() > before && document.querySelector('#live').ariaPressed === 'false'`)
+	js[any](p, `new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))`)
+	if !js[bool](p, `link.isConnected`) {
+		t.Error("the same step is drawn again")
+	}
 	p.press(js[string](p, `document.querySelector('#step .link button').textContent`))
 	p.waitText("#step-head", "Step 1")
 	p.wait(`document.querySelector('#row-2').matches('.effect')`)

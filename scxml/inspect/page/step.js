@@ -2,7 +2,7 @@
 
 import { source } from './api.js';
 import { $, el, joined, listed, time } from './dom.js';
-import { write, isUndefined } from './values.js';
+import { isUndefined, same, write } from './values.js';
 
 const payload = data => isUndefined(data) ? null : el('code', { class: 'fade' }, joined` ${write(data, 80)}`);
 const at = record => {
@@ -35,6 +35,7 @@ export class Step {
   #head = $('#step-head');
   #body = $('#step .body');
   #choose;
+  #shown = null;
 
   constructor(choose) {
     this.#choose = choose;
@@ -42,6 +43,9 @@ export class Step {
 
   show(position) {
     const { row, records, led_to: effects } = position;
+    const shown = [position.n, position.time_ms, row, records, effects];
+    if (same(shown, this.#shown)) return; // a link keeps its focus
+    this.#shown = shown;
     this.#head.textContent = `Step ${position.n}`;
     const list = el('ol', { class: 'records' });
     for (const record of records) {

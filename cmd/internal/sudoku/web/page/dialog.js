@@ -9,6 +9,7 @@ export class Dialogs {
   #tell;
   #after;
   #shown = null;
+  #chosen = new Map(); // what the player has chosen and the game has not taken yet, by control
   #sheets = []; // of the cells of pictures
   #boards = new Map(); // those that are shown, by their controls
   #camera = null; // whose picture is shown
@@ -47,6 +48,7 @@ export class Dialogs {
       return;
     }
     this.#shown = dialog;
+    this.#chosen.clear();
     this.#boards.clear();
     const form = make('form', { method: 'dialog' }, make('h2', { id: 'dialog-title' }, dialog.title));
     const buttons = make('footer');
@@ -81,11 +83,19 @@ export class Dialogs {
     dialog.controls.forEach((control, at) => {
       const shown = this.#window.querySelector(`[data-at="${at}"]`);
       if (control.kind === 'text' && shown.textContent !== (control.text ?? '')) shown.textContent = control.text ?? '';
-      else if (control.kind === 'choice') shown.value = control.at;
+      else if (control.kind === 'choice') this.#updateChoice(shown, control, at);
       else if (control.kind === 'list') this.#updateRows(shown, control);
       else if (control.kind === 'board') this.#boards.get(at).show(control.board, this.#sheets);
       if ('disabled' in shown) shown.disabled = !!control.off;
     });
+  }
+
+  // updateChoice shows what is chosen, unless the game is still at what the player chose before: keys may be
+  // faster than its answers.
+  #updateChoice(select, control, at) {
+    if (this.#chosen.has(at) && this.#chosen.get(at) !== control.at) return;
+    this.#chosen.delete(at);
+    select.value = control.at;
   }
 
   // updateRows changes the texts of a list that are others now.
@@ -126,7 +136,10 @@ export class Dialogs {
       case 'choice': {
         const select = make('select', { ...mark, disabled: !!control.off }, ...control.options.map((text, i) => make('option', { value: i }, text)));
         select.value = control.at;
-        select.onchange = () => this.#set(at, Number(select.value));
+        select.onchange = () => {
+          this.#chosen.set(at, Number(select.value));
+          this.#set(at, Number(select.value));
+        };
         return make('label', {}, make('span', {}, control.label), select);
       }
       case 'check': {
