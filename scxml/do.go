@@ -4,9 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/scxml/internal/table"
 )
 
 // An Effect is what one call of [Session.Do] did.
@@ -56,41 +59,75 @@ func (s *Session) Do(ctx context.Context, now time.Time, ev Event) (effect Effec
 	if s == nil {
 		return Effect{}, errNil("Do")
 	}
+	err = s.do(ctx, now, ev, nil, &effect)
+	return effect, err
+}
+
+// DoInto is [Session.Do] for a caller that has done with an earlier effect: it overwrites *effect and uses
+// the memory of its lists again. A chart without scripts that sends nothing then allocates nothing. Only the owner may call it.
+func (s *Session) DoInto(ctx context.Context, now time.Time, ev Event, effect *Effect) error {
+	if s == nil {
+		return errNil("DoInto")
+	}
+	if effect == nil {
+		return errors.New("scxml: DoInto: the effect is nil")
+	}
+	effect.clear()
+	return s.do(ctx, now, ev, effect, nil)
+}
+
+// do does what Do does, and notes the effect in *effect. If that is nil, it is noted elsewhere and copied
+// to *out.
+func (s *Session) do(ctx context.Context, now time.Time, ev Event, effect, out *Effect) error {
 	t := s.tree
 	if s.parent != nil {
-		return Effect{}, ErrDriven
+		return ErrDriven
 	}
 	named := ev.Name != ""
 	switch {
 	case named:
 		if err := s.admit(&ev); err != nil {
-			return Effect{}, failed("Do", err)
+			return failed("Do", err)
 		}
 	case ev.Data != nil:
-		return Effect{}, errors.New("scxml: Do: the event has data and no name")
+		return errors.New("scxml: Do: the event has data and no name")
 	}
-	if err := t.enter(true); err != nil {
-		return Effect{}, err
+	t.mu.Lock()
+	if t.busy {
+		t.mu.Unlock()
+		return ErrDriven
 	}
-	defer t.leave()
 	if err := t.behind("Do", now); err != nil {
-		return Effect{}, err
-	}
-	c := s.collect()
-	last := t.lastTask()
-	defer func() {
-		c.effect.Out = t.tasks(last)
-		t.trace, effect = t.config.trace, c.effect
-		c.effect = Effect{}
-	}()
-	return Effect{}, s.do(ctx, now, ev, named, &c.effect)
-}
-
-func (s *Session) do(ctx context.Context, now time.Time, ev Event, named bool, effect *Effect) error {
-	if err := s.advance(ctx, now, false); err != nil || !named {
+		t.mu.Unlock()
 		return err
 	}
-	t := s.tree
+	t.busy, t.told = true, false
+	before := t.now
+	quiet := t.pass(ctx, now, false)
+	t.mu.Unlock()
+	if t.collector == nil {
+		t.collector = new(collector)
+	}
+	c := t.collector
+	if effect == nil {
+		effect = &c.own
+	}
+	c.effect = effect
+	last, locked := t.lastTask(), false
+	defer func() {
+		c.effect = nil
+		if effect.Out = t.tasks(last); out != nil {
+			c.give(out)
+		}
+		if !locked {
+			t.mu.Lock()
+		}
+		t.leaveLocked()
+		t.unlock()
+	}()
+	if err := t.passed(ctx, now, false, quiet, before); err != nil || !named {
+		return err
+	}
 	if s.status != Running {
 		return ErrEnded
 	}
@@ -98,19 +135,53 @@ func (s *Session) do(ctx context.Context, now time.Time, ev Event, named bool, e
 		s.event = new(Event)
 	}
 	*s.event = ev
-	if t.trace.Arrive != nil {
+	if t.trace != nil && t.trace.Arrive != nil {
 		t.trace.Arrive(s, s.event)
 	}
 	t.turn = 1
-	effect.Taken, effect.Handled = true, true // unless the collector hears that it is unhandled
+	effect.Taken, effect.Handled = true, true // unless it is unhandled
 	if err := s.takeTurn(ctx, true); err != nil {
 		return t.turnError(s, err)
 	}
 	t.tellStep(s, nil)
+	t.mu.Lock()
+	if locked = t.pass(ctx, now, false); locked {
+		return nil
+	}
+	t.mu.Unlock()
 	handled := effect.Handled
 	err := s.advance(ctx, now, false)
 	effect.Handled = handled // whether s handles what it then sends itself does not count
 	return err
+}
+
+// An UnhandledError says that an event that was to be handled enabled no transition.
+type UnhandledError struct {
+	Event         string
+	Configuration []string // see [Session.Configuration]
+	Enabled       []string // what the session takes, see [Session.Enabled]
+}
+
+func (e *UnhandledError) Error() string {
+	why := "which takes no event"
+	switch {
+	case slices.ContainsFunc(e.Enabled, func(descriptor string) bool { return table.Matches(descriptor, e.Event) }):
+		why = "where no condition of its transitions holds"
+	case len(e.Enabled) > 0:
+		why = "which takes " + strings.Join(e.Enabled, ", ")
+	}
+	return fmt.Sprintf("scxml: %q is not handled in %s, %s", e.Event, strings.Join(e.Configuration, ", "), why)
+}
+
+// Handle is [Session.Do] for an event that has to be handled: if none of the session's transitions was
+// enabled by ev, which it has taken all the same, the error is an [*UnhandledError]. What the chart
+// reports by error events is in [Effect.Errors], as ever. Only the owner may call it.
+func (s *Session) Handle(ctx context.Context, now time.Time, ev Event) (Effect, error) {
+	effect, err := s.Do(ctx, now, ev)
+	if err == nil && ev.Name != "" && !effect.Handled {
+		err = &UnhandledError{ev.Name, s.Configuration(), s.Enabled()}
+	}
+	return effect, err
 }
 
 // admit checks an event from the host, and makes it one that a queue can hold.
@@ -146,53 +217,81 @@ func (s *Session) convert(ev *Event) error {
 	return nil
 }
 
-// A collector notes the Effect of a call of Do. It listens as a [Trace], for which
-// a session that is never given an event by Do pays nothing.
+// A collector notes what Do returns.
 type collector struct {
-	effect Effect
-	trace  *Trace // tells the collector, and then the Trace that the host gave
+	effect      *Effect // of the call that is at work, else nil
+	own         Effect  // what it notes for Do, and what is given away is cut from
+	states      []State
+	transitions []Transition
 }
 
-// collect returns the session's collector, which listens from now on.
-func (s *Session) collect() *collector {
-	o := s.observed()
-	if o.collector == nil {
-		o.collector = &collector{trace: collecting.and(s.tree.config.trace)}
+// give copies the effect to *out and forgets it.
+func (c *collector) give(out *Effect) {
+	e := &c.own
+	out.Taken, out.Handled, out.Sent, out.Errors, out.Out = e.Taken, e.Handled, e.Sent, e.Errors, e.Out
+	out.Transitions = cut(&c.transitions, e.Transitions)
+	out.Exited = cut(&c.states, e.Exited)
+	out.Entered = cut(&c.states, e.Entered)
+	e.Sent, e.Errors = nil, nil
+	if e.clear(); cap(e.Entered) > 1000 {
+		*e = Effect{} // it is not so large again soon
 	}
-	s.tree.trace = o.collector.trace
-	return o.collector
 }
 
-// effect is the Effect of the call of Do that is at work.
-func (s *Session) effect() *Effect { return &s.tree.sessions[0].observers.collector.effect }
+// cut returns a copy of list as the end of *piece, or of the larger piece that takes its place. An effect
+// has few states, so that one allocation serves many.
+func cut[T any](piece *[]T, list []T) []T {
+	if len(list) == 0 {
+		return nil
+	}
+	if cap(*piece)-len(*piece) < len(list) {
+		*piece = make([]T, 0, max(len(list), min(2*cap(*piece), 32)))
+	}
+	from := len(*piece)
+	*piece = append(*piece, list...)
+	return slices.Clip((*piece)[from:])
+}
 
-// collecting is shared by all sessions without a Trace, so that a collector is small.
-var collecting = &Trace{
-	Exit: func(s *Session, st State) {
-		if s.parent == nil {
-			s.effect().Exited = append(s.effect().Exited, st)
-		}
-	},
-	Enter: func(s *Session, st State) {
-		if s.parent == nil {
-			s.effect().Entered = append(s.effect().Entered, st)
-		}
-	},
-	Transition: func(s *Session, t Transition) {
-		if s.parent == nil {
-			s.effect().Transitions = append(s.effect().Transitions, t)
-		}
-	},
-	Send: func(s *Session, m Message) {
-		if m.Delay == 0 {
-			s.effect().Sent = append(s.effect().Sent, m)
-		}
-	},
-	Timer: func(s *Session, m Message) { s.effect().Sent = append(s.effect().Sent, m) },
-	Error: func(s *Session, err *ExecutionError) { s.effect().Errors = append(s.effect().Errors, err) },
-	Unhandled: func(s *Session, ev *Event) {
-		if s.parent == nil && ev.Type == datamodel.External {
-			s.effect().Handled = false
-		}
-	},
+// clear empties the effect, and keeps the memory of its lists.
+func (e *Effect) clear() {
+	clear(e.Sent)
+	clear(e.Errors)
+	e.Taken, e.Handled, e.Out = false, false, nil
+	e.Transitions, e.Exited, e.Entered, e.Sent, e.Errors = e.Transitions[:0], e.Exited[:0], e.Entered[:0], e.Sent[:0], e.Errors[:0]
+}
+
+// effect returns what notes the effect of the call of Do that is at work, or nil.
+func (t *tree) effect() *Effect {
+	if t.collector == nil {
+		return nil
+	}
+	return t.collector.effect
+}
+
+// effect returns what notes the effect on the session, or nil: an invoked session has none.
+func (s *Session) effect() *Effect {
+	if s.parent != nil {
+		return nil
+	}
+	return s.tree.effect()
+}
+
+// took, exited and entered add to an effect that is not nil.
+
+func (e *Effect) took(c *Chart, id transID) {
+	if e != nil {
+		e.Transitions = append(e.Transitions, Transition{c, id})
+	}
+}
+
+func (e *Effect) exited(c *Chart, st table.State) {
+	if e != nil {
+		e.Exited = append(e.Exited, State{c, st})
+	}
+}
+
+func (e *Effect) entered(c *Chart, st table.State) {
+	if e != nil {
+		e.Entered = append(e.Entered, State{c, st})
+	}
 }

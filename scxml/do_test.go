@@ -252,13 +252,101 @@ func TestDoEqualsSend(t *testing.T) {
 	}
 }
 
+// TestEffectIsKept: no later call changes an effect that Do has returned, nor does what its caller appends.
+func TestEffectIsKept(t *testing.T) {
+	for _, c := range speedCharts() {
+		s := driven(t, compiled(t, c.name, render(c.name, c.root)))
+		again := driven(t, compiled(t, c.name, render(c.name, c.root)))
+		var effects []scxml.Effect
+		var want []string
+		into := new(scxml.Effect)
+		for i := range 200 {
+			ev := scxml.Event{Name: c.events[i%len(c.events)]}
+			effect, err := s.Do(s.ctx, now, ev)
+			if err := errors.Join(err, again.DoInto(s.ctx, now, ev, into)); err != nil {
+				t.Fatal(err)
+			}
+			if told(*into) != told(effect) {
+				t.Fatalf("%s: DoInto: %s, Do: %s", c.name, told(*into), told(effect))
+			}
+			want, effects = append(want, told(effect)), append(effects, effect)
+			_ = append(effect.Entered, again.Chart().States()[0])
+			_ = append(effect.Exited, again.Chart().States()[0])
+			_ = append(effect.Transitions, again.Chart().Transitions()[0])
+		}
+		for i, effect := range effects {
+			if told(effect) != want[i] {
+				t.Fatalf("%s, effect %d: got %s, want %s", c.name, i, told(effect), want[i])
+			}
+		}
+	}
+}
+
+// TestDoIntoForgets: nothing of an earlier effect is left.
+func TestDoIntoForgets(t *testing.T) {
+	s, _ := start(t, session)
+	var effect scxml.Effect
+	for i, c := range []struct{ event, want string }{
+		{"fail", "taken true, handled true; idle:fail error.execution"},
+		{"start", "taken true, handled true; idle:start -idle +waiting error.execution"},
+		{"nothing", "taken true, handled false;"},
+		{"", "taken false, handled false;"},
+	} {
+		if err := s.DoInto(t.Context(), scxmltest.Epoch, scxml.Event{Name: c.event}, &effect); err != nil || told(effect) != c.want {
+			t.Errorf("%d: got %s, %v, want %s", i, told(effect), err, c.want)
+		}
+	}
+	do(t, s, 0, "again")
+	if effect.Taken {
+		t.Error("the effect given before is still written to")
+	}
+	if err := s.DoInto(t.Context(), scxmltest.Epoch, scxml.Event{}, nil); err == nil || err.Error() != "scxml: DoInto: the effect is nil" {
+		t.Error(err)
+	}
+}
+
+func TestHandle(t *testing.T) {
+	s, _ := start(t, session)
+	effect, err := s.Handle(t.Context(), scxmltest.Epoch, scxml.Event{Name: "pay"})
+	want := `scxml: "pay" is not handled in idle, which takes start, again, fail`
+	unhandled := new(scxml.UnhandledError)
+	if !errors.As(err, &unhandled) || err.Error() != want || !effect.Taken || effect.Handled {
+		t.Errorf("got %v, %s, want %s", err, told(effect), want)
+	}
+	if effect, err = s.Handle(t.Context(), scxmltest.Epoch, scxml.Event{Name: "start"}); err != nil || !effect.Handled {
+		t.Error(err)
+	}
+	if _, err = s.Handle(t.Context(), scxmltest.Epoch, scxml.Event{}); err != nil {
+		t.Errorf("time passes: %v", err)
+	}
+	end, _ := start(t, `<state id="s"><transition event="e" target="f"/></state><final id="f"/>`)
+	if _, err = end.Handle(t.Context(), scxmltest.Epoch, scxml.Event{Name: "e"}); err != nil {
+		t.Error(err)
+	}
+	if _, err = end.Handle(t.Context(), scxmltest.Epoch, scxml.Event{Name: "e"}); !errors.Is(err, scxml.ErrEnded) {
+		t.Error(err)
+	}
+	guarded, _ := start(t, `<state id="s"><transition event="e.f" cond="false"/></state>`)
+	if _, err = guarded.Handle(t.Context(), scxmltest.Epoch, scxml.Event{Name: "e.f.g"}); err == nil || err.Error() != `scxml: "e.f.g" is not handled in s, where no condition of its transitions holds` {
+		t.Error(err)
+	}
+	mute, _ := start(t, `<state id="s"><state id="t"/></state>`)
+	if _, err = mute.Handle(t.Context(), scxmltest.Epoch, scxml.Event{Name: "e"}); err == nil || err.Error() != `scxml: "e" is not handled in s, t, which takes no event` {
+		t.Error(err)
+	}
+}
+
+// BenchmarkDo compares the ways to give a session an event, and what costs nothing to ask.
 func BenchmarkDo(b *testing.B) {
-	s, _ := start(b, `<state id="a"><transition event="go" target="b"/></state><state id="b"><transition event="go" target="a"/></state>`)
-	ctx, ev := b.Context(), scxml.Event{Name: "go"}
-	b.ReportAllocs()
-	for b.Loop() {
-		if _, err := s.Do(ctx, scxmltest.Epoch, ev); err != nil {
-			b.Fatal(err)
+	for _, c := range speedCharts() {
+		for _, way := range []string{"Step", "DoInto", "Do", "idle", "Try", "Enabled"} {
+			b.Run(c.name+"/"+way, func(b *testing.B) {
+				op := c.wayOp(b, way)
+				b.ReportAllocs()
+				for b.Loop() {
+					op()
+				}
+			})
 		}
 	}
 }

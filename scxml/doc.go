@@ -95,8 +95,9 @@
 //
 // [Session.Do] first does what is due by now, each thing at its own time, and then gives the event
 // to the session. The [Effect] tells what happened. When [Session.NextDue] has come, or
-// [Session.Wake] tells of work, the host calls Do without an event. The other drivers are made for
-// less common needs:
+// [Session.Wake] tells of work, the host calls Do without an event. [Session.Handle] is Do for an event
+// that must not be ignored, and [Session.DoInto] uses the memory of an earlier Effect. The other drivers
+// are made for less common needs:
 //
 //   - [Session.Run] runs the session in real time until it ends. The host sends events from other
 //     goroutines.

@@ -313,6 +313,11 @@ func (s *Session) advance(ctx context.Context, to time.Time, wait bool) error {
 	before := t.now
 	quiet := t.pass(ctx, to, wait)
 	t.mu.Unlock()
+	return t.passed(ctx, to, wait, quiet, before)
+}
+
+// passed does what is left of advance after the answer of pass; before was the time before it.
+func (t *tree) passed(ctx context.Context, to time.Time, wait, quiet bool, before time.Time) error {
 	if quiet && t.trace != nil && t.trace.Clock != nil && t.now.After(before) {
 		t.tellClock()
 		t.mu.Lock()
@@ -331,7 +336,7 @@ func (s *Session) advance(ctx context.Context, to time.Time, wait bool) error {
 		if more {
 			continue
 		}
-		if s.status != Running {
+		if t.sessions[0].status != Running {
 			return nil
 		}
 		if wait {

@@ -95,8 +95,7 @@ func (s *Session) posted(outside bool) (*Event, error) {
 	}
 	t.mark(s)
 	t.wakeUp()
-	// The owner changes tree.trace in Do, but not what the host gave.
-	if trace := t.config.trace; outside && trace != nil && trace.Arrive != nil {
+	if outside && t.trace != nil && t.trace.Arrive != nil {
 		s.arrived++
 		t.news = true
 	} else if s.arrived > 0 && !outside {

@@ -34,6 +34,27 @@ func ExampleSession_Do() {
 	// sent bell
 }
 
+// Only the door itself closes: it takes push.
+func ExampleSession_Handle() {
+	door, now := newDoor()
+	_, err := door.Handle(context.Background(), now, scxml.Event{Name: "pull"})
+	fmt.Println(err)
+	// Output: scxml: "pull" is not handled in closed, which takes push
+}
+
+// A program that handles many events gives the same Effect again and again.
+func ExampleSession_DoInto() {
+	door, now := newDoor()
+	var effect scxml.Effect
+	for range 2 {
+		err := door.DoInto(context.Background(), now, scxml.Event{Name: "push"}, &effect)
+		fmt.Println(effect.Handled, len(effect.Entered), err)
+	}
+	// Output:
+	// true 1 <nil>
+	// false 0 <nil>
+}
+
 func ExampleSession_Try() {
 	chart, _ := scxml.Parse("shop.scxml", []byte(`<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0">
 		<datamodel><data id="price" expr="10"/></datamodel>

@@ -39,11 +39,12 @@ func (s *Session) solo() bool {
 // soloMicrostep is the rest of a microstep for one plain transition in a session with one active
 // atomic state. It has nothing to search or to keep.
 func (s *Session) soloMicrostep(t *transition) {
-	c := s.chart
+	c, effect := s.chart, s.effect()
 	if t.domain != table.None {
 		for st := s.atomic[0]; st > t.domain; st = c.rows[st].parent {
 			if s.quiet(&c.rows[st], rowExit) {
 				s.config.Remove(st)
+				effect.exited(c, st)
 			} else {
 				s.exitState(st)
 			}
@@ -52,13 +53,15 @@ func (s *Session) soloMicrostep(t *transition) {
 	}
 	if len(t.body) > 0 || s.watched() {
 		s.executeTransitionContent()
+	} else {
+		effect.took(c, s.enabled[0])
 	}
 	s.enterSolo(t)
 }
 
 // enterSolo is enterStates for one plain transition when nothing else stays active.
 func (s *Session) enterSolo(t *transition) {
-	c := s.chart
+	c, effect := s.chart, s.effect()
 	for _, e := range c.entries[t.firstEntry : t.firstEntry+t.lenEntry] {
 		r := &c.rows[e.state]
 		if r.is(rowAtomic) {
@@ -66,13 +69,15 @@ func (s *Session) enterSolo(t *transition) {
 		}
 		if s.config.Add(e.state); e.initial != noTransition || !s.quiet(r, rowEnter) {
 			s.enterState(e)
+		} else {
+			effect.entered(c, e.state)
 		}
 	}
 }
 
 // exitPlain is exitStates; see computeExitSet.
 func (s *Session) exitPlain() {
-	c, atomic := s.chart, s.atomic
+	c, effect, atomic := s.chart, s.effect(), s.atomic
 	for i := len(s.enabled) - 1; i >= 0; i-- {
 		d := c.transitions[s.enabled[i]].domain
 		if d == table.None {
@@ -90,6 +95,7 @@ func (s *Session) exitPlain() {
 			for ; st > top; st = c.rows[st].parent {
 				if s.quiet(&c.rows[st], rowExit) {
 					s.config.Remove(st)
+					effect.exited(c, st)
 				} else {
 					s.exitState(st)
 				}
@@ -100,7 +106,7 @@ func (s *Session) exitPlain() {
 
 // enterPlain is enterStates; see replaceAtomic.
 func (s *Session) enterPlain() {
-	c, next, old := s.chart, s.nextAtomic[:0], s.atomic
+	c, effect, next, old := s.chart, s.effect(), s.nextAtomic[:0], s.atomic
 	for _, id := range s.enabled {
 		t := &c.transitions[id]
 		if t.domain == table.None {
@@ -120,6 +126,8 @@ func (s *Session) enterPlain() {
 			}
 			if s.config.Add(e.state); e.initial != noTransition || !s.quiet(r, rowEnter) {
 				s.enterState(e)
+			} else {
+				effect.entered(c, e.state)
 			}
 		}
 	}

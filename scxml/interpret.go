@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/scxml/internal/table"
 )
 
@@ -118,6 +119,9 @@ func (s *Session) externalEvent() {
 }
 
 func (s *Session) unhandled(ev *Event) {
+	if e := s.effect(); e != nil && ev.Type == datamodel.External {
+		e.Handled = false
+	}
 	if t := s.tree.trace; t != nil && t.Unhandled != nil {
 		t.Unhandled(s, ev)
 	}

@@ -45,6 +45,7 @@ func (s *Session) exitStates() {
 			s.exitState(st)
 		} else {
 			s.config.Remove(st)
+			s.effect().exited(s.chart, st)
 		}
 	}
 }
@@ -72,6 +73,7 @@ func (s *Session) exitState(st table.State) {
 	}
 	s.config.Remove(st)
 	s.notifyState(st, false)
+	s.effect().exited(s.chart, st)
 	if t := s.tree.trace; t != nil && t.Exit != nil {
 		t.Exit(s, State{s.chart, st})
 	}
@@ -133,6 +135,7 @@ func (s *Session) computeExitSet() {
 
 func (s *Session) executeTransitionContent() {
 	for _, id := range s.enabled {
+		s.effect().took(s.chart, id)
 		if t := s.tree.trace; t != nil && t.Transition != nil {
 			t.Transition(s, Transition{s.chart, id})
 		}
@@ -149,6 +152,8 @@ func (s *Session) enterStates() {
 	for _, e := range entering {
 		if s.config.Add(e.state); c.rows[e.state].is(rowEnter) || e.initial != noTransition || e.history != noTransition || s.watched() {
 			s.enterState(e)
+		} else {
+			s.effect().entered(c, e.state)
 		}
 	}
 }
@@ -160,6 +165,7 @@ func (s *Session) enterState(e entry) {
 	if len(def.invokes) > 0 {
 		s.toInvoke.Add(st)
 	}
+	s.effect().entered(c, st)
 	if t := s.tree.trace; t != nil && t.Enter != nil {
 		t.Enter(s, State{c, st})
 	}

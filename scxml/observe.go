@@ -102,7 +102,6 @@ func without[T comparable](list []T, h T) []T {
 type observers struct {
 	onState         []*stateHandler
 	onSend, onEvent []*eventHandler
-	collector       *collector // of Do, nil before the first
 }
 
 // observed returns the observers, which it creates if need be.

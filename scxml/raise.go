@@ -87,6 +87,9 @@ func (s *Session) raiseError(e *ExecutionError) bool {
 const maxMessage = 4096
 
 func (s *Session) report(e *ExecutionError) {
+	if effect := s.tree.effect(); effect != nil {
+		effect.Errors = append(effect.Errors, e)
+	}
 	if t := s.tree.trace; t != nil && t.Error != nil {
 		t.Error(s, e)
 	}

@@ -179,6 +179,9 @@ func (s *Session) dispatch(m Message) error {
 			return err
 		}
 	}
+	if e := s.tree.effect(); e != nil && m.Delay == 0 {
+		e.Sent = append(e.Sent, m)
+	}
 	if t := s.tree.trace; t != nil && t.Send != nil {
 		t.Send(s, m)
 	}

@@ -56,11 +56,21 @@ func allocatesNothing(t *testing.T, name string, chart *scxml.Chart, events ...s
 					d.finish()
 				}
 			}
-			for range 10 {
-				step()
+			var effect scxml.Effect
+			do := func() {
+				for _, event := range events {
+					if err := d.DoInto(d.ctx, now, scxml.Event{Name: event}, &effect); err != nil {
+						t.Fatal(err)
+					}
+				}
 			}
-			if n := testing.AllocsPerRun(100, step); n != 0 {
-				t.Errorf("%v allocations", n)
+			for name, op := range map[string]func(){"Send and Step": step, "DoInto": do} {
+				for range 10 {
+					op()
+				}
+				if n := testing.AllocsPerRun(100, op); n != 0 {
+					t.Errorf("%s: %v allocations", name, n)
+				}
 			}
 		}
 	})

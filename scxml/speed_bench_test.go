@@ -65,6 +65,35 @@ func (c speedChart) eventOp(tb testing.TB) func() {
 	}
 }
 
+// wayOp returns a function that gives a session the next of the chart's events, or asks it about it.
+func (c speedChart) wayOp(tb testing.TB, way string) func() {
+	if way == "Step" {
+		return c.eventOp(tb)
+	}
+	d, next, effect := driven(tb, compiled(tb, c.name, render(c.name, c.root))), 0, new(scxml.Effect)
+	return func() {
+		ev, err := scxml.Event{Name: c.events[next]}, error(nil)
+		switch way {
+		case "Do":
+			*effect, err = d.Do(d.ctx, now, ev)
+		case "DoInto":
+			err = d.DoInto(d.ctx, now, ev, effect)
+		case "idle":
+			_, err = d.Do(d.ctx, now, scxml.Event{})
+		case "Try":
+			_, err = d.Try(d.ctx, ev)
+		case "Enabled":
+			d.Enabled()
+		}
+		if err != nil {
+			tb.Fatal(err)
+		}
+		if next++; next == len(c.events) {
+			next = 0
+		}
+	}
+}
+
 // loopOp does the same with the hand-written loop.
 func (c speedChart) loopOp() func() {
 	l, next := newLoopTables(c.root).start(), 0

@@ -89,6 +89,9 @@ func (t *tree) fire() bool {
 		tm := heap.Pop(&t.timers).(*timer)
 		s := tm.from
 		s.forget(tm)
+		if e := t.effect(); e != nil {
+			e.Sent = append(e.Sent, tm.msg)
+		}
 		if tr := t.trace; tr != nil && tr.Timer != nil {
 			tr.Timer(s, tm.msg)
 		}

@@ -13,11 +13,12 @@ import (
 // timers.
 type tree struct {
 	*config         // immutable, and may be shared
-	trace   *Trace  // the one of config, or that of the collector while Do is at work
 	limits  *Limits // likewise; with all defaults
 	now     time.Time
 	seed    uint64
 	random  *random // nil until needed
+
+	collector *collector // of Do; nil before its first call
 
 	sessions []*Session // in the order of creation
 	timers   timers     // pending
@@ -55,7 +56,7 @@ func newTree(chart *Chart, cfg *config) *tree {
 
 // init sets the options of a tree for sessions of chart.
 func (t *tree) init(chart *Chart, cfg *config) {
-	t.config, t.trace, t.seed, t.seeded = cfg, cfg.trace, cfg.seed, cfg.seeded
+	t.config, t.seed, t.seeded = cfg, cfg.seed, cfg.seeded
 	t.limits = &chart.limits
 	if cfg.limits != nil {
 		limits := cfg.limits.withDefaults()
