@@ -32,6 +32,7 @@ type Chart struct {
 	atomic      table.Set
 	candidates  []candidate // of all states, in document order within each
 	indexed     map[indexKey][]transID
+	plans       *plans
 	entries     []entry // static entry lists; first, by state, those of one state
 	byName      map[string]table.State
 	transitions []transition

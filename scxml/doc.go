@@ -176,7 +176,8 @@
 // # Reading the source
 //
 //	interpret.go                        the main loop of the REC's Appendix D
-//	select.go, microstep.go, entry.go   the rest of Appendix D; fast.go has its most frequent cases
+//	select.go, microstep.go, entry.go   the rest of Appendix D; fast.go has its most frequent cases,
+//	                                    plan.go keeps what it has found with the chart
 //	content.go, send.go, invoke.go      executable content and <invoke>
 //	chart.go, compile.go, rows.go       the tables that the algorithm uses
 //	do.go, try.go, accept.go            one event and its effect; what it would do; whether it may

@@ -89,6 +89,21 @@ func (s *Session) Pending() iter.Seq2[time.Time, Event] {
 	}
 }
 
+// PlanAtOnce makes the session use plans from its first microstep on.
+func (s *Session) PlanAtOnce() {
+	s.needScratch()
+	s.strayed = 100
+}
+
+// NeverPlan makes the sessions of the chart work out each microstep.
+func (c *Chart) NeverPlan() { c.plans.room = 0 }
+
+// PlanRoom returns how many bytes of plans there is room for.
+func (c *Chart) PlanRoom() int { return c.plans.room }
+
+// Planned reports whether the last microstep was planned.
+func (s *Session) Planned() bool { return s.scratch != nil && s.at != nil }
+
 // CheckInvariants checks the session at the beginning of a microstep, or at the end of a macrostep
 // if stable is set.
 func (s *Session) CheckInvariants(stable bool) error {
@@ -107,6 +122,9 @@ func (s *Session) CheckInvariants(stable bool) error {
 				return fmt.Errorf("history %s remembers %q: %w", h.name, s.names(s.history[h.history]), err)
 			}
 		}
+	}
+	if s.Planned() && s.status == Running && !(slices.Equal(s.at.atomic, s.atomic) && slices.Equal(s.at.config, s.config)) {
+		return fmt.Errorf("the session is not at its place %v, but in %q", s.names(s.at.atomic), s.Configuration())
 	}
 	for st := s.toInvoke.Next(0); st != table.None; st = s.toInvoke.Next(st + 1) {
 		if !s.config.Has(st) || stable && s.status == Running {

@@ -40,6 +40,9 @@ func (s *Session) solo() bool {
 // atomic state. It has nothing to search or to keep.
 func (s *Session) soloMicrostep(t *transition) {
 	c, effect := s.chart, s.effect()
+	if t.lenEntry > 4 {
+		s.needScratch() // for a plan the next time
+	}
 	if t.domain != table.None {
 		for st := s.atomic[0]; st > t.domain; st = c.rows[st].parent {
 			if s.quiet(&c.rows[st], rowExit) {

@@ -14,6 +14,17 @@ func (s *Session) microstep(ev *Event) {
 	if t := s.tree.trace; t != nil && t.Microstep != nil {
 		t.Microstep(s, ev, s.transitionHandles())
 	}
+	if s.scratch != nil {
+		name := ""
+		if ev != nil {
+			name = ev.Name
+		}
+		if p := s.plan(name); p != nil {
+			s.follow(p)
+			return
+		}
+		s.at = nil
+	}
 	if s.solo() {
 		s.soloMicrostep(&s.chart.transitions[s.enabled[0]])
 		return
@@ -41,12 +52,17 @@ func (s *Session) exitStates() {
 		}
 	}
 	for _, st := range s.exiting {
-		if c.rows[st].is(rowExit|rowRemember) || s.watched() {
-			s.exitState(st)
-		} else {
-			s.config.Remove(st)
-			s.effect().exited(s.chart, st)
-		}
+		s.deactivate(st)
+	}
+}
+
+// deactivate exits an active state.
+func (s *Session) deactivate(st table.State) {
+	if s.chart.rows[st].is(rowExit|rowRemember) || s.watched() {
+		s.exitState(st)
+	} else {
+		s.config.Remove(st)
+		s.effect().exited(s.chart, st)
 	}
 }
 
@@ -146,15 +162,19 @@ func (s *Session) executeTransitionContent() {
 }
 
 func (s *Session) enterStates() {
-	c := s.chart
 	entering := s.statesToEnter()
 	s.replaceAtomic(entering)
 	for _, e := range entering {
-		if s.config.Add(e.state); c.rows[e.state].is(rowEnter) || e.initial != noTransition || e.history != noTransition || s.watched() {
-			s.enterState(e)
-		} else {
-			s.effect().entered(c, e.state)
-		}
+		s.activate(e)
+	}
+}
+
+// activate enters a state.
+func (s *Session) activate(e entry) {
+	if s.config.Add(e.state); s.chart.rows[e.state].is(rowEnter) || e.initial != noTransition || e.history != noTransition || s.watched() {
+		s.enterState(e)
+	} else {
+		s.effect().entered(s.chart, e.state)
 	}
 }
 
@@ -220,6 +240,9 @@ func (s *Session) replaceAtomic(entering []entry) {
 // findAtomic derives s.atomic from the configuration.
 func (s *Session) findAtomic() {
 	s.atomic = s.config.AppendShared(s.atomic[:0], s.chart.atomic)
+	if s.scratch != nil {
+		s.at, s.strayed = nil, 0
+	}
 }
 
 // enterFinal ends the session, or raises the done events that follow from entering the final state

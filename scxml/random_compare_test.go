@@ -72,6 +72,7 @@ type bench struct {
 	broken   error                  // an invariant
 	services bool                   // one was started
 	tooLarge bool                   // the limit DataSize was exceeded
+	plan     bool                   // use plans at once
 
 	try     bool                 // whether to ask Try after each step
 	opts    []scxml.Option       // of the session
@@ -89,6 +90,7 @@ type tally struct {
 	again       int // charts run a second time
 	events      int
 	microsteps  int
+	planned     int // macrosteps that ended with a planned microstep
 	steps       int
 	restored    int // how often a session was replaced
 	evaluated   int // guards that Try evaluated
@@ -128,6 +130,7 @@ func (b *bench) run(t *trial) (d *difference) {
 		return nil
 	}
 	chart := scxml.CompileDocument(document, b.loader)
+	b.plan = len(text)%2 == 0
 	finished, d := b.sideBySide(t, chart, document)
 	if d != nil || !finished {
 		return d

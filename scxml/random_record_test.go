@@ -76,6 +76,9 @@ func appendValue(dst []byte, v datamodel.Value) []byte {
 func (b *bench) add(s *scxml.Session) {
 	n := len(b.active)
 	b.numbers[s] = n
+	if b.plan {
+		s.PlanAtOnce()
+	}
 	b.ids["#_scxml_"+s.ID()] = n
 	b.active = append(b.active, map[string]bool{})
 }
@@ -124,6 +127,9 @@ func (b *bench) trace() *scxml.Trace {
 			breaks(s.CheckInvariants(false))
 		},
 		Stable: func(s *scxml.Session) {
+			if s.Planned() {
+				b.planned++
+			}
 			r.line(b.numbers[s], "stable")
 			b.snapshot(s)
 			breaks(s.CheckInvariants(true))

@@ -74,6 +74,9 @@ func TestRandomCharts(t *testing.T) {
 	if int64(total.illegal)*20 > charts+100 {
 		t.Errorf("%d of %d charts are not legal: the generator is at fault", total.illegal, charts)
 	}
+	if total.planned*4 < total.events {
+		t.Errorf("%d macrosteps ended with a plan, after %d events: plans are hardly tested", total.planned, total.events)
+	}
 }
 
 func (t *tally) add(u tally) {
@@ -82,6 +85,7 @@ func (t *tally) add(u tally) {
 	t.again += u.again
 	t.events += u.events
 	t.microsteps += u.microsteps
+	t.planned += u.planned
 	t.steps += u.steps
 	t.restored += u.restored
 	t.invocations += u.invocations
@@ -89,8 +93,8 @@ func (t *tally) add(u tally) {
 }
 
 func (t tally) String() string {
-	return fmt.Sprintf("%d events, %d microsteps, %d times restored, %d invocations, %d delayed events that became due; %d charts refused, %d given up because they did not end or their data grew too large, %d run a second time",
-		t.events, t.microsteps, t.restored, t.invocations, t.timers, t.illegal, t.unfinished, t.again)
+	return fmt.Sprintf("%d events, %d microsteps, %d macrosteps that ended with a plan, %d times restored, %d invocations, %d delayed events that became due; %d charts refused, %d given up because they did not end or their data grew too large, %d run a second time",
+		t.events, t.microsteps, t.planned, t.restored, t.invocations, t.timers, t.illegal, t.unfinished, t.again)
 }
 
 // randomTrial makes the nth trial of a seed.

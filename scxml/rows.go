@@ -92,6 +92,7 @@ func (c *Chart) makeRows() {
 			}
 		}
 	}
+	c.plans = &plans{room: planRoom, places: make(map[string]*place)}
 	c.makeEntries()
 	// How many of the states before each one are marked rowRemember.
 	before := make([]int32, len(c.rows)+1)

@@ -11,13 +11,25 @@ import (
 // (selectEventlessTransitions) if ev is nil.
 func (s *Session) selectTransitions(ev *Event) {
 	s.enabled = s.enabled[:0]
+	name := ""
 	if ev != nil {
-		s.selectEvented(s.matcher.Match(&s.chart.events, ev.Name))
-	} else if s.chart.hasEventless {
+		name = ev.Name
+	} else if !s.chart.hasEventless {
+		return
+	}
+	if s.scratch != nil && s.recall(name) {
+		return
+	}
+	if ev != nil {
+		s.selectEvented(s.matcher.Match(&s.chart.events, name))
+	} else {
 		s.selectEventless()
 	}
 	if len(s.enabled) > 1 {
 		s.removeConflictingTransitions()
+	}
+	if len(s.enabled) == 0 && s.scratch != nil && s.at != nil {
+		s.learn(s.at, name, nothing)
 	}
 }
 
@@ -120,6 +132,9 @@ func (s *Session) enable(id transID, ofAtomic bool) bool {
 
 // holds evaluates the condition of a transition.
 func (s *Session) holds(id transID, t *transition) bool {
+	if s.scratch != nil {
+		s.asked = true
+	}
 	ok, err := s.data().Condition(t.cond)
 	if tr := s.tree.trace; tr != nil && tr.Cond != nil {
 		tr.Cond(s, Transition{s.chart, id}, ok && err == nil, err)

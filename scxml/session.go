@@ -117,6 +117,10 @@ type scratch struct {
 	out                 outbox // of the root
 	evals               map[string]evaluated
 	watched             *watched // nil without a watch
+	at                  *place   // where the session is, nil if that is not known; see plan.go
+	next                *plan    // for the transitions in enabled, if they were found by it
+	asked               bool     // a condition was asked to find them
+	strayed             int8     // microsteps without a place
 }
 
 func (s *Session) needScratch() {
