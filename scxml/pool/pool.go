@@ -69,7 +69,7 @@ func (p *Pool) Restore(ctx context.Context, chart *scxml.Chart, snapshot []byte,
 	s, err := scxml.Restore(chart, snapshot, append(opts[:len(opts):len(opts)], m.options())...)
 	if err == nil && s.Status() == scxml.Running {
 		_, err = s.Do(ctx, time.Now(), scxml.Event{})
-		if s != nil && s.Status() > scxml.Running {
+		if s.Status() > scxml.Running {
 			err = nil // the pool tells of the end
 		}
 	}
