@@ -144,6 +144,9 @@ func (c *Chart) Source() string { return c.source }
 // as snapshots have it. It is "" for a chart that is an element of another document.
 func (c *Chart) Hash() string { return c.hashText }
 
+// Loader returns what the scripts and data that the document names are read from, see [WithLoader], or nil.
+func (c *Chart) Loader() fs.FS { return c.config.loader }
+
 // Name returns the name attribute of <scxml>, or "".
 func (c *Chart) Name() string { return c.name }
 

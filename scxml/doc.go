@@ -82,6 +82,18 @@
 //   - delayed events: [Session.Cancel]
 //   - saving: [Session.Snapshot], [Session.Suspend]
 //
+// Names that are easily confused:
+//
+//	Session.Send        any goroutine    an event of a user, if WithAccept allows it
+//	ServerView.Deliver  any goroutine    an event from elsewhere: not asked of WithAccept
+//	ReplayView.Arrive   replays          an event that had come from outside, as it was
+//	ServerView.Report   the owner        what has come of a Task of WithOutbox
+//	ReplayView.Fail     replays          the error that something outside had answered
+//
+//	Session.Stop        any goroutine    ends the session: its onexit handlers run
+//	Session.Suspend     the owner        saves it to continue elsewhere, and ends it here: no handler runs
+//	ServerView.Abandon  the owner        as Suspend, for a session that is saved already
+//
 // Programs that do more with sessions than run them have a view each, made from a session at no cost:
 // [ForSearch] for searches of states, [ForServer] for hosts that keep sessions and do their work
 // outside, [ForTools] for debuggers and displays, [ForReplay] for replays of what was recorded.

@@ -142,6 +142,10 @@ func TestSnapshotAfterRun(t *testing.T) {
 			t.Fatal(err, end)
 		}
 		if !suspend {
+			const want = "scxml: Suspend: the session has stopped (context canceled) and cannot continue: call Suspend before, inside Call while Run drives it"
+			if _, err := s.Suspend(); err == nil || err.Error() != want || !errors.Is(err, context.Canceled) {
+				t.Errorf("got %v\nwant %s", err, want)
+			}
 			if snap, err = s.Snapshot(); err != nil {
 				t.Fatal(err)
 			}

@@ -48,6 +48,8 @@ func (s *Session) snapshot(suspend bool) ([]byte, error) {
 		return nil, ErrNotStarted
 	case t.abandoned:
 		return nil, ErrEnded
+	case suspend && root.status == Stopped:
+		return nil, failed("Suspend", fmt.Errorf("the session has stopped (%w) and cannot continue: call Suspend before, inside Call while Run drives it", root.err))
 	}
 	data := make([][]byte, len(t.sessions))
 	for i, s := range t.sessions {

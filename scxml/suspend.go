@@ -4,6 +4,9 @@ package scxml
 // moment of the snapshot Send begins to fail with [ErrEnded], so that no event is lost between the
 // two sessions. Then the session releases what it holds outside, as [ServerView.Abandon] does. If
 // Suspend fails, the session is unchanged. Only the owner may call it, when it may call Snapshot.
+//
+// A session that was stopped, as by cancelling the context of Run, cannot continue: the error says so, and
+// wraps its Err. Snapshot saves that it was stopped.
 func (s *Session) Suspend() ([]byte, error) { return s.snapshot(true) }
 
 // Abandon ends a session that will not be driven any more, because it was saved or was only a copy

@@ -14,9 +14,10 @@ import (
 //go:embed *.scxml
 var files embed.FS
 
+var chart = scxml.MustLoad(files, "bot.scxml")
+
 // A bot has any number of chats. It is safe for concurrent use.
 type bot struct {
-	chart   *scxml.Chart
 	kitchen scxml.Invoker
 	say     func(chat, text string) // called on many goroutines, must not block
 
@@ -28,12 +29,8 @@ type bot struct {
 }
 
 // newBot returns a bot whose chats end when ctx is done.
-func newBot(ctx context.Context, kitchen scxml.Invoker, say func(chat, text string)) (*bot, error) {
-	chart, err := scxml.Load(files, "bot.scxml")
-	if err != nil {
-		return nil, err
-	}
-	return &bot{chart: chart, kitchen: kitchen, say: say, ctx: ctx, chats: map[string]*scxml.Session{}}, nil
+func newBot(ctx context.Context, kitchen scxml.Invoker, say func(chat, text string)) *bot {
+	return &bot{kitchen: kitchen, say: say, ctx: ctx, chats: map[string]*scxml.Session{}}
 }
 
 // hear tells the bot what somebody has written in a chat.
@@ -55,7 +52,7 @@ func (b *bot) hear(chat, text string) error {
 
 // begin begins a chat. The caller holds mu.
 func (b *bot) begin(chat string) (*scxml.Session, error) {
-	s, err := scxml.New(b.chart, b.options(chat))
+	s, err := scxml.New(chart, b.options(chat))
 	if err == nil {
 		b.drive(chat, s)
 	}
@@ -120,7 +117,7 @@ func (b *bot) suspend(ctx context.Context) (map[string][]byte, error) {
 func (b *bot) resume(chat string, saved []byte) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	s, err := scxml.Restore(b.chart, saved, b.options(chat))
+	s, err := scxml.Restore(chart, saved, b.options(chat))
 	if err == nil {
 		b.drive(chat, s)
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"path/filepath"
 	"slices"
 	"sync"
 	"testing"
@@ -28,15 +29,11 @@ func talk(t *testing.T, kitchen scxml.InvokerFunc, f func(c *chat)) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		c := &chat{t: t}
-		b, err := newBot(ctx, kitchen, func(name, text string) {
+		c.b = newBot(ctx, kitchen, func(name, text string) {
 			c.mu.Lock()
 			defer c.mu.Unlock()
 			c.said = append(c.said, name+": "+text)
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		c.b = b
 		f(c)
 		cancel()
 		c.b.wait()
@@ -120,9 +117,7 @@ func TestSuspend(t *testing.T) {
 			t.Fatalf("saved %d chats, %v", len(saved), err)
 		}
 		c.b.wait()
-		if c.b, err = newBot(c.b.ctx, c.b.kitchen, c.b.say); err != nil {
-			t.Fatal(err)
-		}
+		c.b = newBot(c.b.ctx, c.b.kitchen, c.b.say)
 		if err := c.b.resume("ann", saved["ann"]); err != nil {
 			t.Fatal(err)
 		}
@@ -163,7 +158,7 @@ func TestRun(t *testing.T) {
 		in, lines := io.Pipe()
 		var out bytes.Buffer
 		ended := make(chan error)
-		go func() { ended <- run(t.Context(), in, &out) }()
+		go func() { ended <- run(t.Context(), in, &out, filepath.Join(t.TempDir(), "chats")) }()
 		for _, line := range []string{"hello", "ann: a pizza, please", "ann: diavola", "ann: 1 Main Street"} {
 			io.WriteString(lines, line+"\n")
 			time.Sleep(2 * time.Second)
@@ -176,6 +171,34 @@ func TestRun(t *testing.T) {
 to ann: Which one: margherita, funghi, diavola?
 to ann: Where shall we bring the diavola?
 to ann: Your diavola arrives in 25 minutes.
+`
+		if out.String() != want {
+			t.Errorf("printed\n%s\nwant\n%s", out.String(), want)
+		}
+	})
+}
+
+// A program that is told to end in the middle of a chat continues it when it runs again.
+func TestGracefulEnd(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "chats")
+	synctest.Test(t, func(t *testing.T) {
+		var out bytes.Buffer
+		for _, line := range []string{"ann: pizza", "ann: funghi", "ann: 1 Main Street"} {
+			in, lines := io.Pipe()
+			ctx, terminate := context.WithCancel(t.Context())
+			ended := make(chan error)
+			go func() { ended <- run(ctx, in, &out, file) }()
+			io.WriteString(lines, line+"\n")
+			time.Sleep(2 * time.Second)
+			terminate()
+			if err := <-ended; err != nil {
+				t.Fatal(err)
+			}
+			lines.Close()
+		}
+		want := `to ann: Which one: margherita, funghi, diavola?
+to ann: Where shall we bring the funghi?
+to ann: Your funghi arrives in 25 minutes.
 `
 		if out.String() != want {
 			t.Errorf("printed\n%s\nwant\n%s", out.String(), want)

@@ -17,8 +17,9 @@
 // things themselves, so the host listens with [scxml.WithTrace], which reports the
 // whole session tree. [scxml.Session.OnSend] would report the chat alone.
 //
-// To cancel the context of Run ends the chats for good. The method suspend saves them instead, inside
-// [scxml.Session.Call], and resume continues them in another process.
+// To cancel the context of Run ends the chats for good. When the program gets SIGTERM or an interrupt, it
+// suspends them instead, inside [scxml.Session.Call], and writes them to the file bot-chats.json. The next
+// run continues them.
 //
 // The kitchen is a Go function, see [scxml.WithInvoker]. It has its own goroutine and
 // a context that ends with the dialog. Its result is done.invoke.kitchen, and its error

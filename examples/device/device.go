@@ -11,6 +11,8 @@ import (
 //go:embed device.scxml
 var files embed.FS
 
+var chart = scxml.MustLoad(files, "device.scxml")
+
 // Readings are what the sensors say.
 type readings struct {
 	Temperature float64 `json:"temperature"` // °C
@@ -44,10 +46,6 @@ type controller struct {
 
 // newController starts a controller at the given time.
 func newController(ctx context.Context, now time.Time, hw hardware, opts ...scxml.Option) (*controller, error) {
-	chart, err := scxml.Load(files, "device.scxml")
-	if err != nil {
-		return nil, err
-	}
 	s, err := scxml.New(chart, append(opts, scxml.WithClock(func() time.Time { return now }))...)
 	if err != nil {
 		return nil, err

@@ -15,6 +15,8 @@ import (
 //go:embed orders.scxml
 var files embed.FS
 
+var chart = scxml.MustLoad(files, "orders.scxml")
+
 var errConflict = errors.New("the order does not take this event now")
 
 // An item is what a customer orders.
@@ -38,10 +40,6 @@ type service struct{ fleet *fleet.Fleet }
 // newService returns the service of the orders in a store. partner does what they ask for. It may be
 // asked again under the same Delivery.ID.
 func newService(store fleet.Store, now func() time.Time, partner fleet.Deliver) (*service, error) {
-	chart, err := scxml.Load(files, "orders.scxml")
-	if err != nil {
-		return nil, err
-	}
 	f, err := fleet.New(store, fleet.Config{Now: now, Processors: map[string]fleet.Deliver{"x-partner": partner}},
 		fleet.Define("order", chart))
 	return &service{f}, err

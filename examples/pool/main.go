@@ -11,10 +11,13 @@ import (
 	"time"
 
 	"github.com/scxmlrun/scxmlrun/scxml"
+	"github.com/scxmlrun/scxmlrun/scxml/pool"
 )
 
 //go:embed pool.scxml
 var files embed.FS
+
+var chart = scxml.MustLoad(files, "pool.scxml")
 
 func main() {
 	sessions := flag.Int("sessions", 100_000, "number of sensors, a session each")
@@ -44,14 +47,10 @@ const patience = "15s"
 
 // measure lets sensors report, and then be missed.
 func measure(ctx context.Context, sessions, reports int) (f figures, err error) {
-	chart, err := scxml.Load(files, "pool.scxml")
-	if err != nil {
-		return f, err
-	}
 	ctx, cancel := context.WithCancel(ctx)
-	p := newPool(runtime.GOMAXPROCS(0))
+	p := pool.New(pool.Config{Ended: func(s *scxml.Session, err error) { log.Printf("%s: %v", s.ID(), err) }})
 	var running sync.WaitGroup
-	running.Go(func() { p.run(ctx, func(m *member, err error) { log.Printf("%s: %v", m.ID(), err) }) })
+	running.Go(func() { p.Run(ctx) })
 	defer running.Wait()
 	defer cancel()
 
@@ -76,11 +75,11 @@ func measure(ctx context.Context, sessions, reports int) (f figures, err error) 
 		},
 	}
 
-	members := make([]*member, sessions)
+	sensors := make([]*scxml.Session, sessions)
 	before := memory()
 	began := time.Now()
-	for i := range members {
-		if members[i], err = p.add(ctx, chart, scxml.WithTrace(trace), scxml.WithData("patience", patience)); err != nil {
+	for i := range sensors {
+		if sensors[i], err = p.Add(ctx, chart, scxml.WithTrace(trace), scxml.WithData("patience", patience)); err != nil {
 			return f, err
 		}
 	}
@@ -89,8 +88,8 @@ func measure(ctx context.Context, sessions, reports int) (f figures, err error) 
 	heard.Add(sessions * reports)
 	began = time.Now()
 	for range reports {
-		for _, m := range members {
-			if err := m.Send(scxml.Event{Name: "report"}); err != nil {
+		for _, s := range sensors {
+			if err := s.Send(scxml.Event{Name: "report"}); err != nil {
 				return f, err
 			}
 		}

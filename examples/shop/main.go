@@ -27,6 +27,8 @@ const creditLimit = 30_000
 //go:embed shop.scxml
 var files embed.FS
 
+var chart = scxml.MustLoad(files, "shop.scxml")
+
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
@@ -43,10 +45,6 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	dir := flags.String("store", "shop-data", "`folder` of the store")
 	reservation := flags.Duration("reservation", 10*time.Minute, "how long a reservation holds")
 	if err := flags.Parse(args); err != nil {
-		return err
-	}
-	chart, err := scxml.Load(files, "shop.scxml")
-	if err != nil {
 		return err
 	}
 	store, err := bolt.Open(*dir)

@@ -19,6 +19,8 @@ import (
 //go:embed ticker.scxml
 var files embed.FS
 
+var chart = scxml.MustLoad(files, "ticker.scxml")
+
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
@@ -28,10 +30,6 @@ func main() {
 }
 
 func run(ctx context.Context, out io.Writer, opts ...scxml.Option) error {
-	chart, err := scxml.Load(files, "ticker.scxml")
-	if err != nil {
-		return err
-	}
 	s, err := scxml.New(chart, append(opts, scxml.WithLogger(slog.Default()))...)
 	if err != nil {
 		return err

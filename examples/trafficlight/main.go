@@ -23,6 +23,8 @@ import (
 //go:embed trafficlight.scxml
 var files embed.FS
 
+var chart = scxml.MustLoad(files, "trafficlight.scxml")
+
 func main() {
 	if err := run(context.Background(), os.Stdout); err != nil {
 		log.Fatal(err)
@@ -30,10 +32,6 @@ func main() {
 }
 
 func run(ctx context.Context, out io.Writer) error {
-	chart, err := scxml.Load(files, "trafficlight.scxml")
-	if err != nil {
-		return err
-	}
 	began := time.Date(2000, 1, 1, 12, 0, 0, 0, time.UTC)
 	now := began
 	s, err := scxml.New(chart, scxml.WithClock(func() time.Time { return now }))

@@ -2,8 +2,10 @@ package fleet
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
@@ -93,7 +95,9 @@ func SessionData[T any](ctx context.Context, l Live) (v T, err error) {
 // each of them. [scxml.WithAccept] says which events the sessions accept from outside; without it
 // the rule is [scxml.Chart.IsUserEvent]. [New] refuses the options for which the fleet has something
 // else: WithData ([CreateOptions]), WithSessionID, WithSeed, WithClock, WithIOProcessor, WithInvoker
-// and WithOutbox ([Config]), WithRouter, WithWake, WithTimers and WithMigration.
+// and WithOutbox ([Config]), WithRouter, WithWake, WithTimers and WithMigration. It also refuses a chart
+// that uses a service, an Event I/O Processor, an action or a function that neither the Config nor an
+// option gives, unless [scxml.WithMissing] is among the options.
 func Define(name string, chart *scxml.Chart, opts ...scxml.Option) Definition {
 	return DefineVersion(name, chart.Hash(), chart, opts...)
 }
@@ -148,11 +152,26 @@ func (d *local) Accepts(event string) bool { return d.accept(event) }
 // session processes what was accepted, also under the rule of an older version of its chart.
 func (d *local) options(env Env) scxml.Options {
 	return append(slices.Clip(scxml.Options(d.opts)),
-		scxml.WithMissing(), scxml.WithAccept(nil), scxml.WithClock(env.Now), scxml.WithOutbox(env.Outbox))
+		scxml.WithAccept(nil), scxml.WithClock(env.Now), scxml.WithOutbox(env.Outbox))
+}
+
+// check reports why the fleet cannot make sessions of the chart, and what the chart uses that neither
+// the fleet nor an option gives. Sessions are then made without that question.
+func (d *local) check(env Env) error {
+	if d.err != nil {
+		return d.err
+	}
+	_, err := scxml.New(d.chart, d.options(env))
+	if err != nil {
+		const invoker, processor = ": WithInvoker)", ": WithIOProcessor)"
+		return errors.New(strings.NewReplacer(invoker, ": Config.Services)", processor, ": Config.Processors)").
+			Replace(strings.TrimPrefix(err.Error(), "scxml: New: ")))
+	}
+	return nil
 }
 
 func (d *local) New(_ context.Context, env Env, id string, data map[string]any) (Live, error) {
-	opts := append(d.options(env), scxml.WithSessionID(id))
+	opts := append(d.options(env), scxml.WithMissing(), scxml.WithSessionID(id))
 	for name, v := range data {
 		opts = append(opts, scxml.WithData(name, v))
 	}
@@ -164,7 +183,7 @@ func (d *local) New(_ context.Context, env Env, id string, data map[string]any) 
 }
 
 func (d *local) Restore(_ context.Context, env Env, snapshot []byte) (Live, error) {
-	opts := []scxml.RestoreOption{d.options(env)}
+	opts := []scxml.RestoreOption{d.options(env), scxml.WithMissing()}
 	if env.Migrate != nil {
 		opts = append(opts, scxml.WithMigration(func(snapshot []byte, _ *scxml.Chart) ([]byte, error) {
 			return env.Migrate(snapshot)

@@ -77,7 +77,7 @@ func ExampleFleet_View() {
 	}
 	now := time.Date(2026, 1, 5, 12, 0, 0, 0, time.UTC)
 	clock := func() time.Time { return now }
-	f, err := fleet.New(fleet.NewMemory(), fleet.Config{Now: clock}, fleet.Define("order", chart))
+	f, err := fleet.New(fleet.NewMemory(), fleet.Config{Now: clock}, fleet.Define("order", chart, scxml.WithMissing())) // no mail
 	if err != nil {
 		log.Fatal(err)
 	}

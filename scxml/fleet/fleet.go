@@ -224,8 +224,10 @@ func (f *Fleet) Define(def Definition) error {
 
 // Keep adds a version of a chart for the sessions that have it. Create does not use it.
 func (f *Fleet) Keep(def Definition) error {
-	if d, ok := def.(*local); ok && d.err != nil {
-		return fmt.Errorf("cannot define chart %q: %w", d.name, d.err)
+	if d, ok := def.(*local); ok {
+		if err := d.check(f.env); err != nil {
+			return fmt.Errorf("cannot define chart %q: %w", d.name, err)
+		}
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()

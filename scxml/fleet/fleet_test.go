@@ -24,7 +24,7 @@ func parse(t testing.TB, name, content string, opts ...scxml.Option) fleet.Defin
 	if err != nil {
 		t.Fatal(err)
 	}
-	return fleet.Define(name, chart, opts...)
+	return fleet.Define(name, chart, append(opts, scxml.WithMissing())...) // New is tested by TestMissing
 }
 
 const counter = `<datamodel><data id="n" expr="0"/></datamodel>

@@ -17,14 +17,14 @@ import (
 // Go data of such an event, does not have: a field is called By, and the chart reads _event.data.by.
 // Of a struct the type counts, so that a zero value is enough; a map must have the keys.
 //
-// It follows the code of the chart through variables and functions, except for <script src>, but not
-// through computed names. A property that v need not have is reported too.
+// It follows the code of the chart through variables and functions, those of <script src> among them, but
+// not through computed names. A property that v need not have is reported too.
 func CheckEvent(t testing.TB, chart *scxml.Chart, event string, v any) {
 	t.Helper()
 	if !chart.Takes(event) {
 		t.Errorf("no transition of %s takes the event %q", chart.File(), event)
 	}
-	checkNames(t, "_event.data", forms.New(chart, nil).Reads(event), v)
+	checkNames(t, "_event.data", forms.New(chart, chart.Loader()).Reads(event), v)
 }
 
 // CheckData is [CheckEvent] for a data item and the value that [scxml.WithData] gives it. What the chart
@@ -34,7 +34,7 @@ func CheckData(t testing.TB, chart *scxml.Chart, id string, v any) {
 	if !slices.Contains(chart.AllData(), id) {
 		t.Errorf("%s has no <data id=%q>", chart.File(), id)
 	}
-	checkNames(t, id, forms.New(chart, nil).ReadsData(id), v)
+	checkNames(t, id, forms.New(chart, chart.Loader()).ReadsData(id), v)
 }
 
 func checkNames(t testing.TB, root string, paths [][]string, v any) {

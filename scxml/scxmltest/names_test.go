@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/fstest"
 	"time"
 
 	"github.com/scxmlrun/scxmlrun/scxml"
@@ -13,7 +14,7 @@ import (
 
 const counter = `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0">
   <datamodel><data id="n" expr="0"/><data id="shop"/></datamodel>
-  <script>function price(item) { return item.price.cents }</script>
+  <script src="prices.js"/>
   <state id="s">
     <transition event="add.*" cond="_event.data.note.length &lt; shop.maxNote">
       <assign location="n" expr="n + _event.data.by + price(_event.data.items[0])"/>
@@ -58,10 +59,9 @@ type untagged struct {
 type shop struct{ MaxNote int }
 
 func TestNames(t *testing.T) {
-	chart, err := scxml.Parse("counter.scxml", []byte(counter))
-	if err != nil {
-		t.Fatal(err)
-	}
+	chart := scxml.MustParse("counter.scxml", []byte(counter), scxml.WithLoader(fstest.MapFS{
+		"prices.js": {Data: []byte("function price(item) { return item.price.cents }")},
+	}))
 	type obj = map[string]any
 	event := func(name string, v any) func(testing.TB) {
 		return func(t testing.TB) { scxmltest.CheckEvent(t, chart, name, v) }

@@ -99,11 +99,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 func newTable(o *options) (*behavioral.Program, error) {
 	charts := make(map[string]*scxml.Chart)
 	for _, name := range []string{"philosopher", "fork", "waiter"} {
-		chart, err := scxml.Load(files, name+".scxml")
-		if err != nil {
-			return nil, err
-		}
-		charts[name] = chart
+		charts[name] = scxml.MustLoad(files, name+".scxml")
 	}
 	var threads []behavioral.Thread
 	for i := range o.guests {

@@ -23,7 +23,7 @@ func TestOverload(t *testing.T) {
 			t.Fatal(err)
 		}
 		store := fleet.NewMemory()
-		f, err := fleet.New(store, fleet.Config{Inbox: inbox}, fleet.Define("clerk", charts[0]))
+		f, err := fleet.New(store, fleet.Config{Inbox: inbox}, fleet.Define("clerk", charts[0], scxml.WithMissing()))
 		if err != nil {
 			t.Fatal(err)
 		}
