@@ -157,16 +157,7 @@ func (s *Session) enterStates() {
 func (s *Session) enterState(e entry) {
 	c, st := s.chart, e.state
 	def := &c.states[st]
-	if len(def.invokes) > 0 {
-		s.toInvoke.Add(st)
-	}
-	if t := s.tree.trace; t != nil && t.Enter != nil {
-		t.Enter(s, State{c, st})
-	}
-	if c.late && len(def.data) > 0 && !s.bound.Has(st) {
-		s.bound.Add(st)
-		s.initData(st)
-	}
+	s.activate(st)
 	for _, b := range def.onentry {
 		b.execute(s)
 	}
@@ -179,6 +170,22 @@ func (s *Session) enterState(e entry) {
 	}
 	if def.kind == doc.Final {
 		s.enterFinal(st)
+	}
+}
+
+// activate does what precedes the onentry handlers of a state that is in the configuration.
+func (s *Session) activate(st table.State) {
+	c := s.chart
+	def := &c.states[st]
+	if len(def.invokes) > 0 {
+		s.toInvoke.Add(st)
+	}
+	if t := s.tree.trace; t != nil && t.Enter != nil {
+		t.Enter(s, State{c, st})
+	}
+	if c.late && len(def.data) > 0 && !s.bound.Has(st) {
+		s.bound.Add(st)
+		s.initData(st)
 	}
 }
 
