@@ -102,7 +102,11 @@ func (c *Chart) checkBeginning(names []string, states table.Set, st table.State)
 					return st >= child && st <= c.states[child].last
 				})]
 			}
-			return fmt.Errorf("%q and %q exclude each other: only one child of %q is active at a time", given(child), given(other), def.name)
+			one := fmt.Sprintf("child of %q", def.name)
+			if st == 0 {
+				one = "top-level state"
+			}
+			return fmt.Errorf("%q and %q exclude each other: only one %s is active at a time", given(child), given(other), one)
 		}
 	}
 	return nil
@@ -110,7 +114,7 @@ func (c *Chart) checkBeginning(names []string, states table.Set, st table.State)
 
 // choice says what to give so that st is active.
 func (c *Chart) choice(st table.State) string {
-	if c.states[st].kind != doc.Compound && st != 0 {
+	if c.states[st].kind != doc.Compound {
 		return fmt.Sprintf("%q", c.states[st].name)
 	}
 	const most = 8

@@ -20,8 +20,8 @@ type Definition interface {
 	Hash() string
 	// Accepts reports whether the chart accepts an event of this name from outside of the fleet.
 	Accepts(event string) bool
-	// New returns a session that is not started. Data has initial values of its data items.
-	New(ctx context.Context, env Env, id string, data map[string]any) (Live, error)
+	// New returns a session that is not started, with the Data and the Configuration of opts.
+	New(ctx context.Context, env Env, id string, opts CreateOptions) (Live, error)
 	// Restore returns a session that was saved.
 	Restore(ctx context.Context, env Env, snapshot []byte) (Live, error)
 }
@@ -92,9 +92,9 @@ func SessionData[T any](ctx context.Context, l Live) (v T, err error) {
 // Define returns a definition for sessions of a chart that run in this process. The options are for
 // each of them. [scxml.WithAccept] says which events the sessions accept from outside; without it
 // the rule is [scxml.Chart.IsUserEvent]. [New] refuses the options for which the fleet has something
-// else: WithData ([CreateOptions]), WithSessionID, WithSeed, WithClock, WithIOProcessor, WithInvoker
-// and WithOutbox ([Config]), WithRouter, WithWake, WithTimers and WithMigration. It refuses
-// WithConfiguration too: sessions of a fleet begin in their initial states.
+// else: WithData and WithConfiguration ([CreateOptions]), WithSessionID, WithSeed, WithClock,
+// WithIOProcessor, WithInvoker and WithOutbox ([Config]), WithRouter, WithWake, WithTimers and
+// WithMigration.
 func Define(name string, chart *scxml.Chart, opts ...scxml.Option) Definition {
 	return DefineVersion(name, chart.Hash(), chart, opts...)
 }
@@ -152,12 +152,8 @@ func (d *local) options(env Env) scxml.Options {
 		scxml.WithMissing(), scxml.WithAccept(nil), scxml.WithClock(env.Now), scxml.WithOutbox(env.Outbox))
 }
 
-func (d *local) New(_ context.Context, env Env, id string, data map[string]any) (Live, error) {
-	opts := append(d.options(env), scxml.WithSessionID(id))
-	for name, v := range data {
-		opts = append(opts, scxml.WithData(name, v))
-	}
-	s, err := scxml.New(d.chart, opts...)
+func (d *local) New(_ context.Context, env Env, id string, opts CreateOptions) (Live, error) {
+	s, err := scxml.New(d.chart, d.options(env), scxml.WithSessionID(id), opts.Options())
 	if err != nil {
 		return nil, err
 	}
