@@ -3,7 +3,6 @@ package scxml
 import (
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -56,7 +55,11 @@ func (b *beginning) resolve(c *Chart) (*beginning, error) {
 		why := ""
 		switch {
 		case !ok:
-			return nil, fmt.Errorf("scxml: WithConfiguration: %s has no state %q%s", c.file, name, didYouMean(doc.Near(name, maps.Keys(c.byName))))
+			meant := doc.Near(name, func(yield func(string) bool) {
+				for i := 1; i < len(c.states) && yield(c.states[i].name); i++ {
+				}
+			})
+			return nil, fmt.Errorf("scxml: WithConfiguration: %s has no state %q%s", c.file, name, didYouMean(meant))
 		case st == 0:
 			why = "is the <scxml> element, and not a state"
 		case c.states[st].isHistory():
