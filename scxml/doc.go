@@ -165,6 +165,7 @@
 // queued or delayed event. Use [Session.Suspend] to move a session that runs services or has
 // addresses. SNAPSHOT.md in this directory describes the format, and package ecmascript says
 // which data can be saved. Package fleet keeps sessions in a store, so that they survive a crash.
+// Without a snapshot, a state and data are enough to begin in, see [WithConfiguration].
 //
 // A host that stores each snapshot before anything is done for the chart uses [WithOutbox]: what the
 // chart sends and which services it invokes is in the snapshot until the host has reported what came
@@ -195,7 +196,7 @@
 //	do.go, try.go, accept.go            one event and its effect; what it would do; whether it may
 //	drive.go, turns.go, timers.go       which session of a tree works next
 //	outbox.go, service.go, processor.go work outside of the session tree, handed out or in process
-//	snapshot*.go, restore*.go, sign.go  saving sessions
+//	snapshot*.go, restore*.go, sign.go  saving sessions; configuration.go begins one in given states
 //	state.go, codec*.go, sees.go        states in place, for searches
 //	views.go, inside.go                 views of a session; what tools see in it
 //	internal/doc, lint, explain         reading documents, checking them, explaining diagnostics

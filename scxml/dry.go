@@ -38,7 +38,7 @@ func (o *dryOption) applyToSession(c *config) {
 
 func (o *dryOption) applyToRestore(c *restoreConfig) {
 	o.applyToSession(&c.config)
-	c.data, c.seeded, c.id = nil, false, ""
+	c.data, c.seeded, c.id, c.beginning = nil, false, "", nil
 }
 
 func (d *Dry) refuse(s *Session, m Message) error {

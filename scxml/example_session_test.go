@@ -67,6 +67,26 @@ func ExampleSession_Step() {
 	// 00:00:05 [closed]
 }
 
+// The rows of an old table become sessions, each in the state of its row. What the door did when it was
+// opened is over: no bell rings.
+func ExampleWithConfiguration() {
+	for _, row := range []struct {
+		state  string
+		opened int
+	}{{"open", 3}, {"closed", 7}} {
+		s, now := newDoor(scxml.WithConfiguration(row.state), scxml.WithData("opened", row.opened))
+		effect, err := s.Do(context.Background(), now, scxml.Event{Name: "push"})
+		fmt.Println(row.state, "->", s.Configuration(), len(effect.Sent), err)
+	}
+	chart, _ := scxml.Parse("door.scxml", []byte(door))
+	_, err := scxml.New(chart, scxml.WithConfiguration("opened"))
+	fmt.Println(err)
+	// Output:
+	// open -> [open] 0 <nil>
+	// closed -> [open] 1 <nil>
+	// scxml: WithConfiguration: door.scxml has no state "opened" (did you mean "open"?)
+}
+
 func ExampleSession_OnState() {
 	s, now := newDoor()
 	forget := s.OnState("open", func(active bool) { fmt.Println("open:", active) })

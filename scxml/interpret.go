@@ -39,10 +39,14 @@ func (s *Session) initialise() {
 	for _, sc := range c.scripts {
 		block{sc}.execute(s)
 	}
-	s.enabled = append(s.enabled[:0], c.states[0].initial)
 	if t := s.tree.trace; t != nil && t.Microstep != nil {
 		t.Microstep(s, nil, nil)
 	}
+	if b := s.tree.beginning; b != nil && s.parent == nil {
+		s.beginIn(b.states)
+		return
+	}
+	s.enabled = append(s.enabled[:0], c.states[0].initial)
 	if t := &c.transitions[c.states[0].initial]; t.plain {
 		s.enterSolo(t)
 		return

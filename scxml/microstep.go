@@ -52,12 +52,12 @@ func (s *Session) exitStates() {
 		}
 	}
 	for _, st := range s.exiting {
-		s.deactivate(st)
+		s.exit(st)
 	}
 }
 
-// deactivate exits an active state.
-func (s *Session) deactivate(st table.State) {
+// exit exits an active state.
+func (s *Session) exit(st table.State) {
 	if s.chart.rows[st].is(rowExit|rowRemember) || s.watched() {
 		s.exitState(st)
 	} else {
@@ -165,12 +165,12 @@ func (s *Session) enterStates() {
 	entering := s.statesToEnter()
 	s.replaceAtomic(entering)
 	for _, e := range entering {
-		s.activate(e)
+		s.enterOne(e)
 	}
 }
 
-// activate enters a state.
-func (s *Session) activate(e entry) {
+// enterOne enters a state.
+func (s *Session) enterOne(e entry) {
 	if s.config.Add(e.state); s.chart.rows[e.state].is(rowEnter) || e.initial != noTransition || e.history != noTransition || s.watched() {
 		s.enterState(e)
 	} else {
@@ -182,17 +182,7 @@ func (s *Session) activate(e entry) {
 func (s *Session) enterState(e entry) {
 	c, st := s.chart, e.state
 	def := &c.states[st]
-	if len(def.invokes) > 0 {
-		s.toInvoke.Add(st)
-	}
-	s.effect().entered(c, st)
-	if t := s.tree.trace; t != nil && t.Enter != nil {
-		t.Enter(s, State{c, st})
-	}
-	if c.late && len(def.data) > 0 && !s.bound.Has(st) {
-		s.bound.Add(st)
-		s.initData(st)
-	}
+	s.activate(st)
 	for _, b := range def.onentry {
 		b.execute(s)
 	}
@@ -205,6 +195,23 @@ func (s *Session) enterState(e entry) {
 	}
 	if def.kind == doc.Final {
 		s.enterFinal(st)
+	}
+}
+
+// activate does what precedes the onentry handlers of a state that is in the configuration.
+func (s *Session) activate(st table.State) {
+	c := s.chart
+	def := &c.states[st]
+	if len(def.invokes) > 0 {
+		s.toInvoke.Add(st)
+	}
+	s.effect().entered(c, st)
+	if t := s.tree.trace; t != nil && t.Enter != nil {
+		t.Enter(s, State{c, st})
+	}
+	if c.late && len(def.data) > 0 && !s.bound.Has(st) {
+		s.bound.Add(st)
+		s.initData(st)
 	}
 }
 

@@ -87,6 +87,8 @@ type config struct {
 	none   bool // an option is nil
 	timed  bool // by the host, or restored: Do takes every time
 
+	beginning *beginning // nil: in the initial states
+
 	processors []processor
 	invokers   map[string]Invoker
 

@@ -260,7 +260,7 @@ func (s *Session) follow(p *plan) {
 	}
 	if p.exits || watched {
 		for _, st := range p.exiting {
-			s.deactivate(st)
+			s.exit(st)
 		}
 	} else {
 		copy(s.config, p.left)
@@ -279,7 +279,7 @@ func (s *Session) follow(p *plan) {
 	}
 	if p.enters || watched {
 		for _, e := range p.entering {
-			s.activate(e)
+			s.enterOne(e)
 		}
 	} else {
 		copy(s.config, p.to.config)

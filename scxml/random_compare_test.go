@@ -74,11 +74,13 @@ type bench struct {
 	tooLarge bool                   // the limit DataSize was exceeded
 	plan     bool                   // use plans at once
 
-	try     bool                 // whether to ask Try after each step
-	opts    []scxml.Option       // of the session
-	restore func(steps int) bool // whether to replace the session after so many steps; nil: never
-	load    bool                 // replace it by one that is loaded, and not by a restored one
-	spare   *scxml.Session       // to be loaded
+	try     bool                        // whether to ask Try after each step
+	opts    []scxml.Option              // of the session
+	restore func(steps int) bool        // whether to replace the session after so many steps; nil: never
+	begin   func(*scxml.Chart) []string // where sessions begin; nil, or the result is nil: in the initial states
+	begun   []string                    // where this one began
+	load    bool                        // replace it by one that is loaded, and not by a restored one
+	spare   *scxml.Session              // to be loaded
 
 	tally
 }
@@ -131,6 +133,9 @@ func (b *bench) run(t *trial) (d *difference) {
 	}
 	chart := scxml.CompileDocument(document, b.loader)
 	b.plan = len(text)%2 == 0
+	if b.begin != nil {
+		b.begun = b.begin(chart)
+	}
 	finished, d := b.sideBySide(t, chart, document)
 	if d != nil || !finished {
 		return d
@@ -149,7 +154,11 @@ func (b *bench) session(chart *scxml.Chart, now func() time.Time, opts ...scxml.
 	b.numbers, b.active, b.ids, b.broken, b.services, b.tooLarge = map[*scxml.Session]int{}, nil, map[string]int{}, nil, false, false
 	b.sum.Reset()
 	b.opts = append(opts, scxml.WithMissing(), scxml.WithInvoker("service", scxml.InvokerFunc(service)), scxml.WithClock(now), scxml.WithTrace(b.trace()), scxml.WithLimits(limits))
-	s, err := scxml.New(chart, append(b.opts, scxml.WithSeed(1), scxml.WithSessionID("root"))...)
+	var begun scxml.Options
+	if b.begun != nil {
+		begun = scxml.Options{scxml.WithConfiguration(b.begun...)}
+	}
+	s, err := scxml.New(chart, append(b.opts, scxml.WithSeed(1), scxml.WithSessionID("root"), begun)...)
 	if err != nil {
 		panic(err)
 	}
@@ -179,7 +188,7 @@ func (b *bench) sideBySide(t *trial, chart *scxml.Chart, document *doc.Document)
 		}
 	}()
 	err := s.Start(ctx)
-	r := b.world.Start(reference.NewChart(document, b.loader, b.languages...))
+	r := b.world.StartIn(reference.NewChart(document, b.loader, b.languages...), b.begun)
 	if d = b.compare(s, r, err); d != nil || b.grown() {
 		return false, d
 	}

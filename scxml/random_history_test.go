@@ -43,7 +43,7 @@ func historyOfRandomCharts(t *testing.T) {
 		if err != nil {
 			continue
 		}
-		h, moments, records, written := recordHistory(t, trial, chart, rand.New(rand.NewPCG(*randomSeed, uint64(n))))
+		h, moments, records, written := recordHistory(t, trial, chart, rand.New(rand.NewPCG(*randomSeed, uint64(n))), beginOf(chart, n))
 		fail := func(at int, err error) {
 			t.Fatalf("chart %d of seed %d, position %d of %d: %v\n%s", n, *randomSeed, at, len(moments)-1, err, trial.chart)
 		}
@@ -98,11 +98,11 @@ func historyOfRandomCharts(t *testing.T) {
 }
 
 // recordHistory runs a trial with a history, which is recorded too.
-func recordHistory(t *testing.T, trial *trial, chart *scxml.Chart, rng *rand.Rand) (*history.History, []moment, []recs.Record, []byte) {
+func recordHistory(t *testing.T, trial *trial, chart *scxml.Chart, rng *rand.Rand, begin scxml.Option) (*history.History, []moment, []recs.Record, []byte) {
 	f := forbidden{t}
 	var written bytes.Buffer
 	h, err := history.New(history.Config{Chart: chart, Options: []scxml.Option{
-		scxml.WithSeed(1), scxml.WithLimits(limits), scxml.WithInvoker("service", f), scxml.WithIOProcessor("nonsense", f),
+		scxml.WithSeed(1), scxml.WithLimits(limits), scxml.WithInvoker("service", f), scxml.WithIOProcessor("nonsense", f), begin,
 	}, Recording: &written})
 	if err != nil {
 		t.Fatal(err)
@@ -115,7 +115,7 @@ func recordHistory(t *testing.T, trial *trial, chart *scxml.Chart, rng *rand.Ran
 		moments = append(moments, m)
 	}
 	step := &scxml.Trace{Step: func(s *scxml.Session, _ error) { note(s) }}
-	st = newStage(chart, h.Option(), scxml.WithTrace(step))
+	st = newStage(chart, h.Option(), scxml.WithTrace(step), begin)
 	st.changed = func() {
 		if h.Mark() == nil {
 			note(st.session)

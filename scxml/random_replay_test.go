@@ -30,7 +30,7 @@ func TestReplayRandomCharts(t *testing.T) {
 		if err != nil {
 			continue
 		}
-		recorded := recordRun(trial, chart, rand.New(rand.NewPCG(*randomSeed, uint64(n))))
+		recorded := recordRun(trial, chart, rand.New(rand.NewPCG(*randomSeed, uint64(n))), beginOf(chart, n))
 		var inputs []recs.Record
 		for _, r := range recorded {
 			if r.Input() {
@@ -38,7 +38,7 @@ func TestReplayRandomCharts(t *testing.T) {
 				inputs = append(inputs, kept(t, &r))
 			}
 		}
-		replayed, err := replay(chart, inputs, recorded[len(recorded)-1].Seq)
+		replayed, err := replay(chart, inputs, recorded[len(recorded)-1].Seq, beginOf(chart, n))
 		for i := range recorded {
 			if i >= len(replayed) || recorded[i].String() != replayed[i].String() {
 				t.Fatalf("chart %d of seed %d: %v\n%s\nrecorded\n%s\nreplayed\n%s", n, *randomSeed, err, trial.chart,
@@ -174,8 +174,8 @@ func (st *stage) leave() {
 }
 
 // recordRun runs a chart and returns what was recorded.
-func recordRun(t *trial, chart *scxml.Chart, rng *rand.Rand) []recs.Record {
-	st := newStage(chart)
+func recordRun(t *trial, chart *scxml.Chart, rng *rand.Rand, opts ...scxml.Option) []recs.Record {
+	st := newStage(chart, opts...)
 	defer st.leave()
 	st.run(t, rng)
 	return st.records
@@ -277,9 +277,9 @@ func (st *stage) running(p *puppet) bool {
 }
 
 // replay runs a chart with recorded inputs up to the given number of records.
-func replay(chart *scxml.Chart, inputs []recs.Record, records int64) ([]recs.Record, error) {
+func replay(chart *scxml.Chart, inputs []recs.Record, records int64, opts ...scxml.Option) ([]recs.Record, error) {
 	ctx := context.Background()
-	st := newStage(chart)
+	st := newStage(chart, opts...)
 	defer st.leave()
 	refused := map[string]bool{}
 	for _, in := range inputs {

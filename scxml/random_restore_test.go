@@ -32,7 +32,11 @@ func TestRestoredRandomCharts(t *testing.T) {
 // replace returns a session restored from a snapshot of s.
 func (b *bench) replace(chart *scxml.Chart, s *scxml.Session) (*scxml.Session, error) {
 	before := s.Sessions()
-	snapshot, err := s.Suspend()
+	save := s.Suspend
+	if s.Status() == scxml.Stopped {
+		save = s.Snapshot // it cannot continue, as Suspend says
+	}
+	snapshot, err := save()
 	if err != nil {
 		return s, err
 	}

@@ -70,8 +70,8 @@ func WithMigration(migrate func(snapshot []byte, to *Chart) ([]byte, error)) Res
 
 // Restore makes a session from the result of [Session.Snapshot]. The session continues where the
 // saved one was: Restore runs no handler and processes no event. It needs the same options as [New]
-// got, see [Options], except [WithData], [WithSeed] and [WithSessionID], which are not allowed
-// because the snapshot has their effects. Register OnSend and the other callbacks again.
+// got, see [Options], except [WithData], [WithSeed], [WithSessionID] and [WithConfiguration], which are
+// not allowed because the snapshot has their effects. Register OnSend and the other callbacks again.
 //
 // Services that were running are invoked again, see [Invoker]. Event I/O Processors are opened
 // again, see [Reopener].
@@ -105,8 +105,8 @@ func restore(chart *Chart, source []byte, cfg *restoreConfig) (*Session, error) 
 		return nil, err
 	}
 	switch {
-	case cfg.data != nil || cfg.seeded || cfg.id != "":
-		return nil, errors.New("WithData, WithSeed and WithSessionID are not allowed: the snapshot has these values")
+	case cfg.data != nil || cfg.seeded || cfg.id != "" || cfg.beginning != nil:
+		return nil, errors.New("WithData, WithSeed, WithSessionID and WithConfiguration are not allowed: the snapshot has these values")
 	case cfg.timers > StartAnew:
 		return nil, fmt.Errorf("WithTimers: %d is not a TimerPolicy", cfg.timers)
 	}

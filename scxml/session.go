@@ -146,6 +146,12 @@ func New(chart *Chart, opts ...Option) (*Session, error) {
 	if err := cfg.checkMissing(chart); err != nil {
 		return nil, fmt.Errorf("scxml: New: %w", err)
 	}
+	if cfg.beginning != nil {
+		var err error
+		if cfg.beginning, err = cfg.beginning.resolve(chart); err != nil {
+			return nil, err
+		}
+	}
 	root := new(rootSession)
 	s, t := &root.Session, &root.tree
 	t.init(chart, cfg)
@@ -487,8 +493,9 @@ func (c *Chart) CheckLook(expr string) error {
 	return nil
 }
 
-// Start initialises the data, enters the initial states and completes the first macrostep. Errors
-// inside the chart become error events there, not an error of Start.
+// Start initialises the data, enters the initial states, unless [WithConfiguration] says otherwise, and
+// completes the first macrostep. Errors inside the chart become error events there, not an error of
+// Start.
 //
 // Start fails if the session was started before, if a limit stops it ([*LimitError]), if the data
 // model does not allow the name of a function given by [WithFunc], and if ctx is done. In the last

@@ -29,6 +29,8 @@ type Settings struct {
 	Processors  []string // types given to WithIOProcessor
 	Outbox      *Outbox  // nil without WithOutbox; its types are not in Invokers and Processors
 
+	Configuration []string // of WithConfiguration; nil without it
+
 	ServicePanics bool // WithServicePanics is given
 	Missing       bool // WithMissing is given
 }
@@ -95,6 +97,9 @@ func SettingsOf(chart []ChartOption, session ...RestoreOption) (Settings, error)
 			return own.call(ctx, args)
 		}})
 	}
+	if rc.beginning != nil {
+		s.Configuration = rc.beginning.names
+	}
 	for _, option := range []struct {
 		name string
 		used bool
@@ -104,7 +109,7 @@ func SettingsOf(chart []ChartOption, session ...RestoreOption) (Settings, error)
 		{"WithTrace", rc.trace != nil}, {"WithWake", rc.onWake != nil}, {"WithSessionID", rc.id != ""}, {"WithAccept", rc.accept != nil},
 		{"WithIOProcessor", s.Processors != nil}, {"WithInvoker", len(s.Invokers) > 0}, {"WithOutbox", s.Outbox != nil}, {"WithAction", rc.actions != nil},
 		{"WithFunc", rc.funcs != nil}, {"WithMissing", rc.missing}, {"WithRouter", rc.router != nil}, {"WithSnapshotKey", rc.snapshotKeys != nil},
-		{"WithTimers", rc.timers != KeepDue}, {"WithMigration", rc.migrate != nil},
+		{"WithTimers", rc.timers != KeepDue}, {"WithMigration", rc.migrate != nil}, {"WithConfiguration", rc.beginning != nil},
 	} {
 		if option.used {
 			s.Used = append(s.Used, option.name)

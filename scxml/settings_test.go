@@ -21,7 +21,7 @@ func TestSettingsNameEveryOption(t *testing.T) {
 	for name, opt := range map[string]scxml.RestoreOption{
 		"WithLimits": scxml.WithLimits(scxml.Strict()), "WithData": scxml.WithData("x", 1), "WithClock": scxml.WithClock(time.Now),
 		"WithSeed": scxml.WithSeed(0), "WithLogger": scxml.WithLogger(slog.Default()), "WithTrace": scxml.WithTrace(&scxml.Trace{}),
-		"WithWake": scxml.WithWake(func(*scxml.Session) {}), "WithSessionID": scxml.WithSessionID("id"),
+		"WithWake": scxml.WithWake(func(*scxml.Session) {}), "WithSessionID": scxml.WithSessionID("id"), "WithConfiguration": scxml.WithConfiguration(),
 		"WithAccept":      scxml.WithAccept(func(string) bool { return true }),
 		"WithIOProcessor": scxml.WithIOProcessor("x", nil), "WithInvoker": scxml.WithInvoker("x", nil),
 		"WithAction": scxml.WithAction(xml.Name{}, nil), "WithFunc": scxml.WithFunc("f", func() {}),

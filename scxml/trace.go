@@ -44,7 +44,8 @@ type Trace struct {
 	Exit func(s *Session, state State)
 	// Transition: the content of a transition is about to be executed.
 	Transition func(s *Session, t Transition)
-	// Enter: a state has become active; its onentry handlers have not run yet.
+	// Enter: a state has become active; its onentry handlers have not run yet. Those of the states that
+	// [WithConfiguration] has given do not run.
 	Enter func(s *Session, state State)
 	// Element: an element of executable content at this position is about to be executed, see
 	// [Chart.ElementAt]. Element may call Eval, which sees the data as the element finds them.

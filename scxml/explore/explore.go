@@ -31,7 +31,8 @@ type Options struct {
 	Assume []string
 
 	// From is the snapshot of a session in which the search begins, see [scxml.Session.Snapshot]; nil
-	// for a session that starts. Then Session must not have WithData, WithSeed or WithSessionID.
+	// for a session that starts. Then Session must not have WithData, WithSeed, WithSessionID or
+	// WithConfiguration.
 	From []byte
 
 	// View says which data of a chart make a difference between states; nil for all. Locations of ECMAScript

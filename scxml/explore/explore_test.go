@@ -74,6 +74,18 @@ func TestPhilosophers(t *testing.T) {
 }
 
 // The report is the same on any number of workers.
+// A search of sessions that begin in given states visits what can follow from there.
+func TestBeginsInAConfiguration(t *testing.T) {
+	chart := parse(t, `<state id="a"><transition event="e" target="b"/></state><state id="b"><transition event="e" target="c"/></state>
+		<state id="c"><transition event="e" target="b"/></state>`)
+	for _, workers := range []int{1, 3} {
+		r := run(t, chart, explore.Options{Session: []scxml.Option{scxml.WithConfiguration("b")}, Workers: workers, Unused: true})
+		if r.States != 2 || len(r.Unentered) != 1 || r.Unentered[0].Name() != "a" {
+			t.Errorf("%d workers: %d states, and %v is not entered", workers, r.States, r.Unentered)
+		}
+	}
+}
+
 func TestWorkers(t *testing.T) {
 	chart := parse(t, philosophers(7), `datamodel="null"`)
 	property := func() []explore.Property {

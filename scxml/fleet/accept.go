@@ -16,10 +16,26 @@ import (
 type CreateOptions struct {
 	Chart string         // name of its [Definition]; "" if the fleet has only one
 	Data  map[string]any // initial values of data items, see [scxml.WithData]
+
+	// Configuration has the states in which the session begins, see [scxml.WithConfiguration]; nil for
+	// the initial ones.
+	Configuration []string
 }
 
-// Create starts a session and stores it. It enters its initial states, with _sessionid set to the
-// key. The error is [ErrKey], [ErrExists], [ErrNotFound] for the chart, [ErrTooMany], or a [*StepError] if
+// Options returns what o says to [scxml.New], for a [Definition].
+func (o CreateOptions) Options() scxml.Options {
+	var opts scxml.Options
+	for name, v := range o.Data {
+		opts = append(opts, scxml.WithData(name, v))
+	}
+	if o.Configuration != nil {
+		opts = append(opts, scxml.WithConfiguration(o.Configuration...))
+	}
+	return opts
+}
+
+// Create starts a session and stores it. It enters its initial states, or begins in those of opts, with
+// _sessionid set to the key. The error is [ErrKey], [ErrExists], [ErrNotFound] for the chart, [ErrTooMany], or a [*StepError] if
 // the options do not fit the chart. After [ErrUnknown], ErrExists can mean that the first call has
 // succeeded.
 func (f *Fleet) Create(ctx context.Context, key string, opts CreateOptions) error {
@@ -57,7 +73,7 @@ func (f *Fleet) Create(ctx context.Context, key string, opts CreateOptions) erro
 	t := &turn{f: f, e: e, now: f.cfg.Now(), record: record{incarnation: rand.Uint64() | 1}} // a feed has 0
 	t.Key, t.Chart, t.Hash = key, def.Name(), def.Hash()
 	err = t.prepare(ctx, func(ctx context.Context, t *turn) (err error) {
-		if e.live, err = def.New(ctx, f.env, key, opts.Data); err != nil {
+		if e.live, err = def.New(ctx, f.env, key, opts); err != nil {
 			return &StepError{key, err}
 		}
 		t.used = true

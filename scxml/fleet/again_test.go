@@ -21,8 +21,8 @@ type mortal struct {
 	ends int // how often they have ended
 }
 
-func (m *mortal) New(ctx context.Context, env fleet.Env, id string, data map[string]any) (fleet.Live, error) {
-	l, err := m.Definition.New(ctx, env, id, data)
+func (m *mortal) New(ctx context.Context, env fleet.Env, id string, opts fleet.CreateOptions) (fleet.Live, error) {
+	l, err := m.Definition.New(ctx, env, id, opts)
 	return &mortalLive{l, m, m.ends}, err
 }
 
@@ -94,8 +94,8 @@ func TestSessionIsRestoredWhenItsProcessHasEnded(t *testing.T) {
 // A spoiled session fails to tell its data, and from then on fails to do anything.
 type spoiled struct{ fleet.Definition }
 
-func (d spoiled) New(ctx context.Context, env fleet.Env, id string, data map[string]any) (fleet.Live, error) {
-	l, err := d.Definition.New(ctx, env, id, data)
+func (d spoiled) New(ctx context.Context, env fleet.Env, id string, opts fleet.CreateOptions) (fleet.Live, error) {
+	l, err := d.Definition.New(ctx, env, id, opts)
 	return &spoiledLive{Live: l}, err
 }
 

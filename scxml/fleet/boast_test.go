@@ -13,8 +13,8 @@ import (
 // A boaster is a definition whose sessions have a task more every other time that they are asked.
 type boaster struct{ fleet.Definition }
 
-func (l boaster) New(ctx context.Context, env fleet.Env, id string, data map[string]any) (fleet.Live, error) {
-	live, err := l.Definition.New(ctx, env, id, data)
+func (l boaster) New(ctx context.Context, env fleet.Env, id string, opts fleet.CreateOptions) (fleet.Live, error) {
+	live, err := l.Definition.New(ctx, env, id, opts)
 	return &boasterLive{Live: live}, err
 }
 

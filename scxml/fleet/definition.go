@@ -22,8 +22,8 @@ type Definition interface {
 	Hash() string
 	// Accepts reports whether the chart accepts an event of this name from outside of the fleet.
 	Accepts(event string) bool
-	// New returns a session that is not started. Data has initial values of its data items.
-	New(ctx context.Context, env Env, id string, data map[string]any) (Live, error)
+	// New returns a session that is not started, with the Data and the Configuration of opts.
+	New(ctx context.Context, env Env, id string, opts CreateOptions) (Live, error)
 	// Restore returns a session that was saved.
 	Restore(ctx context.Context, env Env, snapshot []byte) (Live, error)
 }
@@ -94,10 +94,10 @@ func SessionData[T any](ctx context.Context, l Live) (v T, err error) {
 // Define returns a definition for sessions of a chart that run in this process. The options are for
 // each of them. [scxml.WithAccept] says which events the sessions accept from outside; without it
 // the rule is [scxml.Chart.IsUserEvent]. [New] refuses the options for which the fleet has something
-// else: WithData ([CreateOptions]), WithSessionID, WithSeed, WithClock, WithIOProcessor, WithInvoker
-// and WithOutbox ([Config]), WithRouter, WithWake, WithTimers and WithMigration. It also refuses a chart
-// that uses a service, an Event I/O Processor, an action or a function that neither the Config nor an
-// option gives, unless [scxml.WithMissing] is among the options.
+// else: WithData and WithConfiguration ([CreateOptions]), WithSessionID, WithSeed, WithClock,
+// WithIOProcessor, WithInvoker and WithOutbox ([Config]), WithRouter, WithWake, WithTimers and
+// WithMigration. It also refuses a chart that uses a service, an Event I/O Processor, an action or a
+// function that neither the Config nor an option gives, unless [scxml.WithMissing] is among the options.
 func Define(name string, chart *scxml.Chart, opts ...scxml.Option) Definition {
 	return DefineVersion(name, chart.Hash(), chart, opts...)
 }
@@ -127,7 +127,7 @@ func DefineVersion(name, hash string, chart *scxml.Chart, opts ...scxml.Option) 
 
 var refused = []string{
 	"WithData", "WithSessionID", "WithSeed", "WithClock", "WithIOProcessor", "WithInvoker", "WithOutbox",
-	"WithRouter", "WithWake", "WithTimers", "WithMigration", "WithDry",
+	"WithRouter", "WithWake", "WithTimers", "WithMigration", "WithDry", "WithConfiguration",
 }
 
 // A local is the Definition of sessions in this process.
@@ -170,12 +170,8 @@ func (d *local) check(env Env) error {
 	return nil
 }
 
-func (d *local) New(_ context.Context, env Env, id string, data map[string]any) (Live, error) {
-	opts := append(d.options(env), scxml.WithMissing(), scxml.WithSessionID(id))
-	for name, v := range data {
-		opts = append(opts, scxml.WithData(name, v))
-	}
-	s, err := scxml.New(d.chart, opts...)
+func (d *local) New(_ context.Context, env Env, id string, opts CreateOptions) (Live, error) {
+	s, err := scxml.New(d.chart, d.options(env), scxml.WithMissing(), scxml.WithSessionID(id), opts.Options())
 	if err != nil {
 		return nil, err
 	}

@@ -126,6 +126,42 @@ func TestCreateDoesAllThatFollows(t *testing.T) {
 	}
 }
 
+// Rows of an old table become sessions: with their state, their data, and what waits in that state.
+func TestCreateInAConfiguration(t *testing.T) {
+	order := parse(t, "order", `<datamodel><data id="items"/></datamodel>
+		<state id="open"><transition event="pay" target="paid"/></state>
+		<state id="paid">
+			<onentry><send type="x-test" target="customer" event="thanks"/></onentry>
+			<invoke type="x-test" id="pack"/>
+			<transition event="done.invoke.pack" target="sent"/>
+		</state>
+		<final id="sent"/>`)
+	store := fleet.NewMemory()
+	cfg := fleet.Config{
+		Processors: map[string]fleet.Deliver{"x-test": func(context.Context, fleet.Delivery) error { return nil }},
+		Services:   map[string]scxml.Invoker{"x-test": nil},
+	}
+	f := newFleet(t, store, cfg, order)
+	row := fleet.CreateOptions{Data: map[string]any{"items": []string{"book"}}, Configuration: []string{"paid"}}
+	if err := f.Create(t.Context(), "k", row); err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range []*fleet.Fleet{f, newFleet(t, store, cfg, order)} { // the second as after a crash
+		s, err := f.Get(t.Context(), "k")
+		if err != nil || !slices.Equal(s.Configuration, []string{"paid"}) || s.Data.String() != `{"items":["book"]}` || len(s.Tasks) != 1 || s.Tasks[0].Kind != "invoke" {
+			t.Errorf("%+v, %v", s, err)
+		}
+	}
+	row.Configuration = []string{"sent"}
+	failed := new(fleet.StepError)
+	if err := f.Create(t.Context(), "l", row); !errors.As(err, &failed) || !strings.Contains(err.Error(), `"sent" is a top-level final state`) {
+		t.Error(err)
+	}
+	if _, err := f.Get(t.Context(), "l"); !errors.Is(err, fleet.ErrNotFound) {
+		t.Error(err)
+	}
+}
+
 func TestRepeatedEventsCountOnce(t *testing.T) {
 	f := newFleet(t, fleet.NewMemory(), fleet.Config{IDs: 2}, parse(t, "counter", counter))
 	ctx := t.Context()

@@ -15,8 +15,8 @@ import (
 // A sluggish definition has sessions of which those whose key begins with "slow" take 10 s for an event.
 type sluggish struct{ fleet.Definition }
 
-func (d sluggish) New(ctx context.Context, env fleet.Env, id string, data map[string]any) (fleet.Live, error) {
-	live, err := d.Definition.New(ctx, env, id, data)
+func (d sluggish) New(ctx context.Context, env fleet.Env, id string, opts fleet.CreateOptions) (fleet.Live, error) {
+	live, err := d.Definition.New(ctx, env, id, opts)
 	return sluggishLive{live}, err
 }
 

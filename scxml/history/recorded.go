@@ -150,8 +150,8 @@ func (rec *Recording) Stopped() bool {
 // interrupted.
 func (rec *Recording) Marked(n int) bool { return rec.steps[n].marked() }
 
-// Options returns options for a replay: the data, the session's id, and services and Event I/O Processors
-// that do nothing, as copies need no others. The functions are missing: add them.
+// Options returns options for a replay: the data, the session's id, the states in which it began, and
+// services and Event I/O Processors that do nothing, as copies need no others. The functions are missing: add them.
 func (rec *Recording) Options() ([]scxml.Option, error) {
 	var opts []scxml.Option
 	for id, text := range rec.Data {
@@ -163,6 +163,9 @@ func (rec *Recording) Options() ([]scxml.Option, error) {
 	}
 	if rec.SessionID != "" {
 		opts = append(opts, scxml.WithSessionID(rec.SessionID))
+	}
+	if rec.Configuration != nil {
+		opts = append(opts, scxml.WithConfiguration(rec.Configuration...))
 	}
 	for _, typ := range rec.Services {
 		opts = append(opts, scxml.WithInvoker(typ, scxml.InvokerFunc(nil)))

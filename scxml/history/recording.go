@@ -50,6 +50,8 @@ type Header struct {
 	Services   []string                   `json:"services,omitempty"`
 	Processors []string                   `json:"processors,omitempty"`
 
+	Configuration []string `json:"configuration,omitempty"` // in which it began, see [scxml.WithConfiguration]
+
 	Note
 }
 
@@ -126,7 +128,7 @@ func (h *History) header() Header {
 	if err != nil {
 		return header // as New said
 	}
-	header.SessionID, header.Processors = settings.SessionID, settings.Processors
+	header.SessionID, header.Configuration, header.Processors = settings.SessionID, settings.Configuration, settings.Processors
 	header.Services = slices.Sorted(maps.Keys(settings.Invokers))
 	for _, d := range settings.Data {
 		if header.Data == nil {

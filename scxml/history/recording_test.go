@@ -94,6 +94,39 @@ arrive dim 3
 	}
 }
 
+// The recording of a session that begins in given states names them, and replays in them.
+func TestRecordingBeginsInAConfiguration(t *testing.T) {
+	const chart = `
+		<state id="a"><transition event="push" target="b"/></state>
+		<state id="b"><onentry><log label="in"/></onentry><transition event="push" target="a"/></state>`
+	r, file := recordedRun(t, chart, scxml.WithConfiguration("b"))
+	r.do(time.Second, "push", nil)
+	if err := r.h.Close(); err != nil {
+		t.Fatal(err)
+	}
+	again, err := r.replay(bytes.NewReader(file.Bytes()), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n, want := range []string{"b", "a"} {
+		if s, err := again.h.Seek(t.Context(), n); err != nil || !s.In(want) {
+			t.Errorf("position %d: %v", n, err)
+		}
+	}
+	if !strings.Contains(file.String(), `"configuration":["b"]`) {
+		t.Errorf("the recording is %s", file)
+	}
+	rec, err := history.Open(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	difference := new(history.Difference)
+	_, err = rec.Replay(t.Context(), history.Config{Chart: r.h.Chart()}, false, nil) // begins in a
+	if !errors.As(err, &difference) || difference.Position != 0 || !slices.Equal(difference.Want, []string{"b"}) {
+		t.Error(err)
+	}
+}
+
 // Each kind of difference is one for the digest: which transition is taken, what is sent, logged and
 // raised, and what a condition says.
 func TestReplayTellsDifferences(t *testing.T) {

@@ -82,6 +82,9 @@ func newOptions(s *setup) (all scxml.Options) {
 	if s.SessionID != "" {
 		all = append(all, scxml.WithSessionID(s.SessionID))
 	}
+	if s.Configuration != nil {
+		all = append(all, scxml.WithConfiguration(s.Configuration...))
+	}
 	return all
 }
 

@@ -36,7 +36,7 @@
 // Only the child parses the document. States and transitions come back as names and places,
 // diagnostics and errors as values: errors.Is and errors.As work as in process for [scxml.ErrEnded],
 // [*scxml.LimitError], [*scxml.DocumentError] and the like. WithData, WithSeed, WithSessionID,
-// WithClock, WithLimits, WithTimers, WithAccept, WithFunc, WithInvoker, WithOutbox,
+// WithConfiguration, WithClock, WithLimits, WithTimers, WithAccept, WithFunc, WithInvoker, WithOutbox,
 // WithServicePanics and WithLoader work as in process. Functions and files are requests to the host, each with a deadline,
 // [Config].HostTime; treat what a function gets as input from the author of the chart. If a function
 // or service panics, the chart gets an error, and the host the stack in the cause of [Effect].Errors.

@@ -176,6 +176,24 @@ func messages(sent []scxml.Message) (texts []string) {
 }
 
 // Options that cannot cross the wall are refused by name.
+// A session in the child begins in a configuration as one in process does, or is refused as there.
+func TestConfigurationCrosses(t *testing.T) {
+	pool := newPool(t, isolate.Config{})
+	spec := isolate.Spec{Source: document(`<state id="a"/><state id="b"><onentry><raise event="wrong"/></onentry><transition event="wrong" target="a"/></state>`)}
+	s := begin(t, pool, spec, scxml.WithConfiguration("b"))
+	if got := s.Configuration(); !slices.Equal(got, []string{"b"}) {
+		t.Error(got)
+	}
+	for want, names := range map[string][]string{`no state "c"`: {"c"}, "no state is given": {}} {
+		if _, err := pool.New(t.Context(), spec, scxml.WithConfiguration(names...)); err == nil || !strings.Contains(err.Error(), "scxml: WithConfiguration: ") || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v", names, err)
+		}
+	}
+	if _, err := pool.Restore(t.Context(), spec, nil, scxml.WithConfiguration("b")); err == nil || !strings.Contains(err.Error(), "WithConfiguration is not allowed for Restore") {
+		t.Error(err)
+	}
+}
+
 func TestOptionsAreRefusedByName(t *testing.T) {
 	pool := newPool(t, isolate.Config{})
 	spec := isolate.Spec{Name: "door.scxml", Source: document(door)}

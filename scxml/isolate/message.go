@@ -95,6 +95,8 @@ type setup struct {
 	Missing    bool   // WithMissing is given
 	Saved      []byte // a snapshot to restore
 	Migrated   bool   // it may be of another version
+
+	Configuration []string // of WithConfiguration; nil without it
 }
 
 // An outbox is a [scxml.Outbox].

@@ -82,7 +82,7 @@ func (t *Tenant) prepare(spec Spec, saved []byte, opts []scxml.RestoreOption) (*
 		host: host{time: t.pool.cfg.HostTime, funcs: map[string]scxml.HostFunc{}, loader: settings.Loader, most: maxFile(limits)},
 	}
 	setup := setup{
-		Limits: settings.Limits, Seed: settings.Seed, SessionID: settings.SessionID, Timers: settings.Timers,
+		Limits: settings.Limits, Seed: settings.Seed, SessionID: settings.SessionID, Configuration: settings.Configuration, Timers: settings.Timers,
 		UserEvents: spec.UserEvents, Missing: settings.Missing, Saved: saved, Migrated: spec.Migrated,
 	}
 	for _, d := range settings.Data {
@@ -148,7 +148,7 @@ func refuse(used []string, restored bool) error {
 		switch why, ok := refused[name]; {
 		case ok:
 			return fmt.Errorf("%s cannot cross the wall: %s", name, why)
-		case restored && slices.Contains([]string{"WithData", "WithSeed", "WithSessionID"}, name):
+		case restored && slices.Contains([]string{"WithData", "WithSeed", "WithSessionID", "WithConfiguration"}, name):
 			return fmt.Errorf("%s is not allowed for Restore: the snapshot has the value", name)
 		}
 	}

@@ -31,7 +31,18 @@ func (s *Session) interpret() {
 	}
 	s.running = true
 	s.tell("microstep", "")
-	s.enterStates([]*doc.Transition{s.chart.Doc.Root.Initial}, []*doc.State{s.chart.Doc.Root})
+	if s.begun == nil {
+		s.enterStates([]*doc.Transition{s.chart.Doc.Root.Initial}, []*doc.State{s.chart.Doc.Root})
+	}
+	for _, state := range entryOrder(s.begun) { // enterStates without executable content and done events
+		s.Configuration = add(s.Configuration, state)
+		s.statesToInvoke = add(s.statesToInvoke, state)
+		s.tell("enter", NameOf(state))
+		if s.chart.Doc.Late {
+			s.initializeDatamodel(state)
+			s.entered = add(s.entered, state)
+		}
+	}
 	s.mainEventLoop()
 }
 

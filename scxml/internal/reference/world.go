@@ -123,6 +123,7 @@ type Session struct {
 
 	store       datamodel.Store
 	given       map[string]datamodel.Value // by namelist and params of <invoke>
+	begun       []*doc.State               // the states that the session begins in, see StartIn
 	entered     []*doc.State               // late binding: the states entered before
 	ids         int                        // number of generated ids
 	steps       int                        // microsteps since the session was stable
@@ -149,7 +150,21 @@ func (inv *invocation) receive(ev datamodel.Event) bool {
 
 // Start starts the root session of a world.
 func (w *World) Start(c *Chart) *Session {
+	return w.StartIn(c, nil)
+}
+
+// StartIn is Start for a session that begins in the named states, a legal configuration, as if it had
+// entered them in the past. Without names it enters the initial ones.
+func (w *World) StartIn(c *Chart, names []string) *Session {
 	s := w.newSession(c)
+	for _, state := range c.Doc.States[1:] {
+		if slices.Contains(names, NameOf(state)) {
+			s.begun = add(s.begun, state)
+			for _, ancestor := range getProperAncestors(state, c.Doc.Root) {
+				s.begun = add(s.begun, ancestor)
+			}
+		}
+	}
 	s.turn(s.interpret)
 	return s
 }

@@ -125,13 +125,9 @@ func (d *walled) outbox(env fleet.Env) scxml.Option {
 	return scxml.WithOutbox(o)
 }
 
-func (d *walled) New(ctx context.Context, env fleet.Env, id string, data map[string]any) (fleet.Live, error) {
-	opts := []scxml.Option{scxml.WithSessionID(id), scxml.WithClock(env.Now), d.outbox(env)}
-	for name, v := range data {
-		opts = append(opts, scxml.WithData(name, v))
-	}
+func (d *walled) New(ctx context.Context, env fleet.Env, id string, opts fleet.CreateOptions) (fleet.Live, error) {
 	return d.place(ctx, func(t *isolate.Tenant) (*isolate.Session, error) {
-		return t.New(ctx, d.spec(), append(opts, scxml.WithMissing())...)
+		return t.New(ctx, d.spec(), scxml.WithSessionID(id), scxml.WithClock(env.Now), d.outbox(env), scxml.WithMissing(), opts.Options())
 	})
 }
 
