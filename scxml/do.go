@@ -44,7 +44,8 @@ type Effect struct {
 // session takes ev at the time now, and Do does all that follows from it at that
 // time. The Effect tells what happened during the whole call. An ev without a
 // name stops after the first part, which is what a host does when [Session.NextDue]
-// has come, or when the function of [WithWake] was called. No Effect reports what Start does.
+// has come. What other goroutines have sent is queued: Do handles it at the time of the last step, and
+// [Session.Step] at the present one. No Effect reports what Start does.
 //
 // A now before [Session.Now] counts as Now; without [WithClock], one that is more than a minute before
 // it is of another clock, and an error. Do never waits for work outside of

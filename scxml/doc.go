@@ -106,8 +106,8 @@
 //	effect, err := session.Do(ctx, now, event)
 //
 // [Session.Do] first does what is due by now, each thing at its own time, and then gives the event
-// to the session. The [Effect] tells what happened. When [Session.NextDue] has come, or
-// [Session.Wake] tells of work, the host calls Do without an event. [Session.Handle] is Do for an event
+// to the session. The [Effect] tells what happened. When [Session.NextDue] has come, the
+// host calls Do without an event, and when [Session.Wake] tells of work, [Session.Step]. [Session.Handle] is Do for an event
 // that must not be ignored, and [Session.DoInto] uses the memory of an earlier Effect. The other drivers
 // are made for less common needs:
 //

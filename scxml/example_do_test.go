@@ -110,7 +110,9 @@ func ExampleWithWake() {
 	door.Send(scxml.Event{Name: "push"})
 	fmt.Println("ready:", len(ready))
 	s := <-ready
-	s.Do(context.Background(), now, scxml.Event{})
+	for more := true; more; {
+		more, _ = s.Step(context.Background(), now)
+	}
 	fmt.Println("ready:", len(ready), s.Configuration())
 	// Output:
 	// ready: 1

@@ -204,7 +204,7 @@ func WithTrace(t *Trace) Option {
 
 // WithWake calls f with the session that the host made when a session tree that had no work gets
 // some: an event from another goroutine, a Call, a Stop or the answer of a service. A host of many
-// sessions then drives that one with [Session.Do] or [Session.Step], and asks none of the others. f
+// sessions then drives that one with [Session.Step], and asks none of the others; package pool does. f
 // is called once, and again only after the session was driven. It is also called when a driver
 // leaves work to do without saying so in its results. Delayed events do not call it; see
 // [Session.NextDue].
