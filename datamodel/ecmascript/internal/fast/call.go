@@ -1,7 +1,7 @@
 package fast
 
 import (
-	"slices"
+	"time"
 
 	"github.com/dop251/goja"
 	"github.com/dop251/goja/ast"
@@ -17,11 +17,33 @@ import (
 // closures or by the runtime. So that the function is not called again, the results are kept until
 // the evaluation ends. The runtime makes the same calls in the same order.
 type Functions struct {
+	// Late is asked after calls that together took some time. It returns why the evaluation, which
+	// has taken so long, is interrupted, or nil.
+	Late func(elapsed, called time.Duration) error
+
 	list    []Function
 	results []result          // of the present evaluation
 	taken   int               // how many of them the runtime has taken
 	args    []datamodel.Value // space for those of a call
+
+	began   time.Duration // when the present evaluation called its first function, since start
+	unasked time.Duration // how long calls took since Late was asked
+	failed  *Failure      // of the present evaluation
 }
+
+// A Failure is why closures have given up: a function of the host returned an error, or has taken too
+// long.
+type Failure struct {
+	Site *ast.CallExpression
+	Err  error
+	Late bool // Err is the reason of an interrupt
+}
+
+// start is when the clock that times calls was zero.
+var start = time.Now()
+
+// askAfter is how long calls may take before Late is asked.
+const askAfter = 5 * time.Millisecond
 
 // A Function is a function of the host.
 type Function struct {
@@ -55,14 +77,6 @@ func (f *Functions) All() []Function {
 	return f.list
 }
 
-// Clone returns the functions without the results of an evaluation.
-func (f *Functions) Clone() *Functions {
-	if f == nil {
-		return nil
-	}
-	return &Functions{list: slices.Clone(f.list)}
-}
-
 // Add adds a function, in place of an earlier one of its name.
 func (f *Functions) Add(name string, call datamodel.Func) {
 	if old := f.Find(name); old != nil {
@@ -78,8 +92,16 @@ func (f *Functions) Bind(name string, o *goja.Object) { f.Find(name).Object = o 
 // Forget ends an evaluation.
 func (f *Functions) Forget() {
 	if f != nil {
-		f.results, f.taken = f.results[:0], 0
+		f.results, f.taken, f.failed = f.results[:0], 0, nil
 	}
+}
+
+// Failure returns why the closures of the present evaluation have given up, if it is that.
+func (f *Functions) Failure() *Failure {
+	if f == nil {
+		return nil
+	}
+	return f.failed
 }
 
 // Call calls f for a script: it returns the result that the closures have got already.
@@ -94,11 +116,44 @@ func (f *Functions) Call(call datamodel.Func, args []datamodel.Value) (datamodel
 
 // call calls a function, which may evaluate something else meanwhile.
 func (f *Functions) call(call datamodel.Func, args []datamodel.Value) (datamodel.Value, error) {
-	results, taken := f.results, f.taken
+	results, taken, began := f.results, f.taken, f.began
 	f.results, f.taken = nil, 0
 	v, err := call(args)
-	f.results, f.taken = results, taken
+	f.results, f.taken, f.began = results, taken, began
 	return v, err
+}
+
+// from calls a function for the closures.
+func (f *Functions) from(site *ast.CallExpression, call datamodel.Func, args []datamodel.Value) (Operand, bool) {
+	before := time.Since(start)
+	if len(f.results) == 0 {
+		f.began = before
+	}
+	value, err := f.call(call, args)
+	now := time.Since(start)
+	f.results = append(f.results, result{site, value, err})
+	if f.unasked += now - before; f.unasked > askAfter {
+		late := f.Late(now-f.began, f.unasked)
+		if f.unasked = 0; late != nil {
+			f.failed = &Failure{site, late, true}
+			return Operand{}, false
+		}
+	}
+	if err != nil {
+		f.failed = &Failure{site, err, false}
+		return Operand{}, false
+	}
+	return fresh(value)
+}
+
+// fresh returns a result of a function of the host.
+func fresh(value datamodel.Value) (Operand, bool) {
+	v, ok := FromValue(value)
+	if ok && v.kind == kindData {
+		v.ref, ok = Copy(value)
+		v.fresh = true
+	}
+	return v, ok
 }
 
 // compileCall compiles a call of the predicate In or of a function of the host.
@@ -123,7 +178,7 @@ func compileCall(x *ast.CallExpression) Expr {
 		}
 		for i := range e.Functions.results {
 			if r := &e.Functions.results[i]; r.site == x {
-				v, ok := FromValue(r.value)
+				v, ok := fresh(r.value)
 				return v, ok && r.err == nil
 			}
 		}
@@ -135,17 +190,19 @@ func compileCall(x *ast.CallExpression) Expr {
 		e.Functions.args = nil // an argument may be a call
 		for _, arg := range args {
 			v, ok := arg(e)
-			if !ok || !v.IsPrimitive() {
+			if !ok {
 				return v, false
 			}
-			values = append(values, v.Neutral())
+			value, ok := v.Export()
+			if !ok {
+				return v, false
+			}
+			values = append(values, value)
 		}
 		e.Looks |= datamodel.LookHost
-		value, err := e.Functions.call(f.Call, values)
+		v, ok := e.Functions.from(x, f.Call, values)
 		e.Functions.args = values
-		e.Functions.results = append(e.Functions.results, result{x, value, err})
-		v, ok := FromValue(value)
-		return v, ok && err == nil
+		return v, ok
 	})
 }
 

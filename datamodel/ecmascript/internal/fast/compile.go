@@ -121,6 +121,27 @@ func Compile(x ast.Expression) Expr {
 	return Expr{}
 }
 
+// Sequence returns expressions as closures that evaluate them in order, and yield no value.
+func Sequence(list []ast.Expression) Expr {
+	all := make([]valueFunc, len(list))
+	for i, x := range list {
+		if all[i] = Compile(x).Value; all[i] == nil {
+			return Expr{}
+		}
+	}
+	if len(all) == 0 {
+		return Expr{}
+	}
+	return ofValue(func(e *Env) (v Operand, ok bool) {
+		for _, f := range all {
+			if v, ok = f(e); !ok {
+				return v, false
+			}
+		}
+		return Operand{}, true
+	})
+}
+
 // literal returns the value of an expression that consists of literals.
 func literal(x ast.Expression) (datamodel.Value, bool) {
 	switch x := x.(type) {

@@ -2,6 +2,7 @@ package fast
 
 import (
 	"strconv"
+	"unicode/utf8"
 
 	"github.com/dop251/goja"
 
@@ -14,8 +15,9 @@ import (
 type Operand struct {
 	kind   kind
 	shared bool    // of an item of kindData: other items, and the present event, may have the same object
+	fresh  bool    // of kindData: nothing else has the object
 	number float64 // of kindNumber, and 0 or 1 of kindBool
-	text   string  // of kindText
+	text   string  // of kindText and kindString
 	ref    any     // of kindObject: the *goja.Object; of kindData: a *datamodel.Object or []datamodel.Value
 }
 
@@ -26,7 +28,8 @@ const (
 	kindNull
 	kindBool
 	kindNumber
-	kindText   // a string in ASCII
+	kindText   // a short string in ASCII
+	kindString // any other string
 	kindData   // an object or array in the data of the present event that is not in the runtime
 	kindObject // an object of the runtime
 	kindEvent  // _event itself
@@ -46,7 +49,10 @@ func boolOperand(b bool) Operand {
 }
 
 // IsPrimitive reports whether v needs no runtime.
-func (v *Operand) IsPrimitive() bool { return v.kind <= kindText }
+func (v *Operand) IsPrimitive() bool { return v.kind <= kindString }
+
+// IsFresh reports whether v is an object or array that nothing else has.
+func (v *Operand) IsFresh() bool { return v.fresh }
 
 // FromValue returns v as the runtime would have it, see the import of package ecmascript.
 func FromValue(v datamodel.Value) (Operand, bool) {
@@ -62,7 +68,10 @@ func FromValue(v datamodel.Value) (Operand, bool) {
 	case float64:
 		return numberOperand(v), true
 	case string:
-		return textOperand(v), len(v) <= maxText && isASCII(v)
+		if len(v) <= maxText && isASCII(v) {
+			return textOperand(v), true
+		}
+		return Operand{kind: kindString, text: v}, utf8.ValidString(v)
 	case *datamodel.Object, []datamodel.Value:
 		return Operand{kind: kindData, ref: v}, true
 	}
@@ -139,10 +148,21 @@ func (v *Operand) Neutral() datamodel.Value {
 		return v.number != 0
 	case kindNumber:
 		return datamodel.Number(v.number)
-	case kindText:
+	case kindText, kindString:
 		return v.text
 	}
 	return nil
+}
+
+// Export returns a copy of v, if it needs no runtime.
+func (v *Operand) Export() (datamodel.Value, bool) {
+	if v.kind == kindData && !v.fresh {
+		return Copy(v.ref)
+	}
+	if v.kind == kindData {
+		return v.ref, true
+	}
+	return v.Neutral(), v.IsPrimitive()
 }
 
 // Object returns the object of the runtime that v is, or nil.
@@ -158,7 +178,7 @@ func (v *Operand) truth() bool {
 		return false
 	case kindBool, kindNumber:
 		return v.number != 0 && v.number == v.number // NaN is false
-	case kindText:
+	case kindText, kindString:
 		return v.text != ""
 	}
 	return true
@@ -173,7 +193,7 @@ func (v *Operand) typeof() (string, bool) {
 		return "boolean", true
 	case kindNumber:
 		return "number", true
-	case kindText:
+	case kindText, kindString:
 		return "string", true
 	case kindObject:
 		return "object", isPlain(v.ref.(*goja.Object))
@@ -208,7 +228,7 @@ func equalOperands(l, r *Operand, strict bool) (equal, ok bool) {
 			return true, true
 		case kindBool, kindNumber:
 			return l.number == r.number, true
-		case kindText:
+		case kindText, kindString:
 			return l.text == r.text, true
 		}
 		return false, false // two objects may be the same in different forms
