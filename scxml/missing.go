@@ -65,7 +65,7 @@ func (c *config) gives(n need) bool {
 	case "WithAction":
 		return c.actions[n.action] != nil
 	}
-	return slices.ContainsFunc(c.funcs, func(f namedFunc) bool { return f.name == n.name })
+	return slices.ContainsFunc(c.funcs, func(f *hostFunc) bool { return f.name == n.name })
 }
 
 // findNeeds returns what the chart expects of its host, each once.

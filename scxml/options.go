@@ -93,7 +93,8 @@ type config struct {
 	missing       bool // WithMissing is given
 	servicePanics bool // end the process
 	actions       map[xml.Name]Action
-	funcs         []namedFunc
+	funcs         []*hostFunc
+	host          any // see WithHost
 	router        Router
 	outbox        *Outbox
 
@@ -141,7 +142,7 @@ func (c *config) check(chart *Chart) error {
 	if err := checkSnapshotKeys(c.snapshotKeys); err != nil {
 		return err
 	}
-	return checkFuncs(chart, c.funcs)
+	return c.checkFuncs(chart)
 }
 
 func (c *config) checkMaps() error {

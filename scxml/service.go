@@ -53,6 +53,7 @@ type Invocation struct {
 	Src     string
 	Params  *datamodel.Object // namelist and params; nil if there are none
 	Content datamodel.Value   // the value of <content>; nil without one
+	Host    any               // the value given by [WithHost]
 
 	// Restored reports that the service was already running when a snapshot was taken, and is
 	// invoked again after [Restore].
@@ -176,7 +177,7 @@ var errExited = errors.New("the service has ended its goroutine with runtime.Goe
 
 // startService starts a service. The session does not wait for it.
 func (s *Session) startService(invoker Invoker, inv *Invocation) (cancel func()) {
-	inv.session, inv.tree = s, s.tree
+	inv.session, inv.tree, inv.Host = s, s.tree, s.tree.host
 	if s.tree.dry != nil {
 		return func() { inv.leave(true) }
 	}

@@ -93,7 +93,7 @@ func SessionData[T any](ctx context.Context, l Live) (v T, err error) {
 // each of them. [scxml.WithAccept] says which events the sessions accept from outside; without it
 // the rule is [scxml.Chart.IsUserEvent]. [New] refuses the options for which the fleet has something
 // else: WithData ([CreateOptions]), WithSessionID, WithSeed, WithClock, WithIOProcessor, WithInvoker
-// and WithOutbox ([Config]), WithRouter, WithWake, WithTimers and WithMigration.
+// and WithOutbox ([Config]), WithHost, WithRouter, WithWake, WithTimers and WithMigration.
 func Define(name string, chart *scxml.Chart, opts ...scxml.Option) Definition {
 	return DefineVersion(name, chart.Hash(), chart, opts...)
 }
@@ -123,7 +123,7 @@ func DefineVersion(name, hash string, chart *scxml.Chart, opts ...scxml.Option) 
 
 var refused = []string{
 	"WithData", "WithSessionID", "WithSeed", "WithClock", "WithIOProcessor", "WithInvoker", "WithOutbox",
-	"WithRouter", "WithWake", "WithTimers", "WithMigration", "WithDry",
+	"WithHost", "WithRouter", "WithWake", "WithTimers", "WithMigration", "WithDry",
 }
 
 // A local is the Definition of sessions in this process.
