@@ -31,7 +31,12 @@ import (
 // out once for each call of WithFunc, so make the options of many sessions once.
 func WithFunc(name string, fn any) Option {
 	f := newHostFunc(name, fn)
-	return option(func(c *config) { c.funcs = append(c.funcs, f) })
+	return option(func(c *config) {
+		if c.funcs == nil {
+			c.funcs = make([]*hostFunc, 0, 4)
+		}
+		c.funcs = append(c.funcs, f)
+	})
 }
 
 // WithHost gives a session a value of the host, such as a pointer to what it stands for. Functions of

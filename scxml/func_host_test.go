@@ -94,16 +94,22 @@ func TestHostValueOfAnotherType(t *testing.T) {
 	}
 }
 
-// TestFuncsAreLookedAtOnce: sessions that share options pay little for functions.
+// TestFuncsAreLookedAtOnce: with options that sessions share, functions and services cost a session
+// little.
 func TestFuncsAreLookedAtOnce(t *testing.T) {
 	chart := parse(t, hostChart)
-	opts, order := hostOptions(), new(hostOrder)
-	with := testing.AllocsPerRun(100, func() {
-		if _, err := scxml.New(chart, opts, scxml.WithHost(order)); err != nil {
-			t.Fatal(err)
-		}
-	})
-	t.Log(with)
+	allocs := func(opts scxml.Option) float64 {
+		host := scxml.WithHost(new(hostOrder))
+		return testing.AllocsPerRun(100, func() {
+			if _, err := scxml.New(chart, opts, host); err != nil {
+				t.Fatal(err)
+			}
+		})
+	}
+	bare, with := allocs(scxml.WithMissing()), allocs(hostOptions())
+	if with > bare+2 {
+		t.Errorf("%v allocations, and %v without functions", with, bare)
+	}
 }
 
 func BenchmarkNewWithFuncs(b *testing.B) {

@@ -59,7 +59,7 @@ func (c *config) checkMissing(chart *Chart) error {
 func (c *config) gives(n need) bool {
 	switch n.option {
 	case "WithInvoker":
-		return c.invokers[n.name] != nil || c.invokers["*"] != nil
+		return c.given(n.name) != nil || c.given("*") != nil
 	case "WithIOProcessor":
 		return slices.ContainsFunc(c.processors, func(p processor) bool { return p.typ == processorType(n.name) })
 	case "WithAction":

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"slices"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
 )
@@ -33,12 +34,22 @@ func (f InvokerFunc) Invoke(ctx context.Context, inv *Invocation) (any, error) {
 // error.execution, see [WithMissing]. A panic of a service is an error of that service, a [*PanicError] with its
 // stack, unless [WithServicePanics] is given. The type "*" is all types that have no invoker.
 func WithInvoker(typ string, invoker Invoker) Option {
-	return option(func(c *config) {
-		if c.invokers == nil {
-			c.invokers = make(map[string]Invoker)
+	return option(func(c *config) { c.invokers = append(c.invokers, givenInvoker{typ, invoker}) })
+}
+
+type givenInvoker struct {
+	typ string
+	Invoker
+}
+
+// given returns what [WithInvoker] has given for a type, the last of several, or nil.
+func (c *config) given(typ string) Invoker {
+	for _, i := range slices.Backward(c.invokers) {
+		if i.typ == typ {
+			return i.Invoker
 		}
-		c.invokers[typ] = invoker
-	})
+	}
+	return nil
 }
 
 // WithServicePanics makes a panic of a service end the process, as in any other goroutine. Use it if

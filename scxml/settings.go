@@ -61,13 +61,19 @@ func SettingsOf(chart []ChartOption, session ...RestoreOption) (Settings, error)
 	}
 	s := Settings{
 		Loader: cc.loader, Limits: rc.limits, SessionID: rc.id, Timers: rc.timers,
-		Clock: rc.clock, Accept: rc.accept, Invokers: rc.invokers, Outbox: rc.outbox,
+		Clock: rc.clock, Accept: rc.accept, Outbox: rc.outbox,
 		ServicePanics: rc.servicePanics, Missing: rc.missing, Host: rc.host,
 	}
 	for _, p := range rc.processors {
 		if _, out := p.IOProcessor.(outboxProcessor); !out {
 			s.Processors = append(s.Processors, p.typ)
 		}
+	}
+	for _, i := range rc.invokers {
+		if s.Invokers == nil {
+			s.Invokers = make(map[string]Invoker)
+		}
+		s.Invokers[i.typ] = i.Invoker
 	}
 	maps.DeleteFunc(s.Invokers, func(_ string, i Invoker) bool { _, out := i.(outboxInvoker); return out })
 	if rc.router == (outboxRouter{}) {

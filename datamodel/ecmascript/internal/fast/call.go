@@ -83,6 +83,9 @@ func (f *Functions) Add(name string, call datamodel.Func) {
 		old.Call = call
 		return
 	}
+	if f.list == nil {
+		f.list = make([]Function, 0, 4)
+	}
 	f.list = append(f.list, Function{Name: name, Call: call})
 }
 
