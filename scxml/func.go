@@ -24,8 +24,8 @@ import (
 // Go error, or to a [*PanicError].
 //
 // [New] fails if fn is not such a function, if data cannot be put into one of its parameters or made
-// of its result, or if the data model of the chart does not support functions. Start fails if the data model does not allow the name. The last of several functions
-// with the same name wins.
+// of its result, or if the data model of the chart does not support functions. Start fails if the data
+// model does not allow the name. The last of several functions with the same name wins.
 //
 // Options may be used for any number of sessions, at the same time too. What is known of fn is worked
 // out once for each call of WithFunc, so make the options of many sessions once.
@@ -86,7 +86,7 @@ type hostFunc struct {
 
 // A callSpace has the variables for the arguments of a call.
 type callSpace struct {
-	args []reflect.Value // for params, settable
+	args []reflect.Value // for params, settable and zero
 	in   []reflect.Value
 }
 
@@ -190,7 +190,6 @@ func (f *hostFunc) call(ctx context.Context, host any, args []datamodel.Value) (
 		if f.variadic && i == len(params)-1 {
 			break
 		}
-		v.SetZero()
 		if i < len(args) {
 			if err := datamodel.Decode(args[i], v.Addr().Interface()); err != nil {
 				return nil, fmt.Errorf("argument %d: %w", i+1, err)
@@ -209,6 +208,9 @@ func (f *hostFunc) call(ctx context.Context, host any, args []datamodel.Value) (
 	}
 	out := f.fn.Call(in)
 	clear(in)
+	for _, v := range params { // do not keep them, and missing ones are zero
+		v.SetZero()
+	}
 	space.in = in
 	f.space.Put(space)
 	if f.fails {

@@ -340,7 +340,7 @@ func (st *store) Run(script datamodel.Expr) error {
 	if err != nil {
 		return err
 	}
-	if _, ok, err := st.quick(e); ok || err != nil {
+	if _, ok, err := st.quickTruth(e); ok || err != nil {
 		st.env.Functions.Forget()
 		return err
 	}

@@ -26,7 +26,8 @@ type Functions struct {
 	taken   int               // how many of them the runtime has taken
 	args    []datamodel.Value // space for those of a call
 
-	began   time.Duration // when the present evaluation called its first function, since start
+	clock   clock
+	began   int64         // when the present evaluation called its first function
 	unasked time.Duration // how long calls took since Late was asked
 	failed  *Failure      // of the present evaluation
 }
@@ -38,9 +39,6 @@ type Failure struct {
 	Err  error
 	Late bool // Err is the reason of an interrupt
 }
-
-// start is when the clock that times calls was zero.
-var start = time.Now()
 
 // askAfter is how long calls may take before Late is asked.
 const askAfter = 5 * time.Millisecond
@@ -127,26 +125,26 @@ func (f *Functions) call(call datamodel.Func, args []datamodel.Value) (datamodel
 }
 
 // from calls a function for the closures.
-func (f *Functions) from(site *ast.CallExpression, call datamodel.Func, args []datamodel.Value) (Operand, bool) {
-	before := time.Since(start)
+func (f *Functions) from(site *ast.CallExpression, call datamodel.Func, args []datamodel.Value) (datamodel.Value, bool) {
+	before := f.clock.begin()
 	if len(f.results) == 0 {
 		f.began = before
 	}
 	value, err := f.call(call, args)
-	now := time.Since(start)
 	f.results = append(f.results, result{site, value, err})
-	if f.unasked += now - before; f.unasked > askAfter {
-		late := f.Late(now-f.began, f.unasked)
-		if f.unasked = 0; late != nil {
-			f.failed = &Failure{site, late, true}
-			return Operand{}, false
+	if took := f.clock.took(before); took > 0 {
+		if f.unasked += took; f.unasked > askAfter {
+			late := f.Late(f.clock.took(f.began), f.unasked)
+			if f.unasked = 0; late != nil {
+				f.failed = &Failure{site, late, true}
+				return nil, false
+			}
 		}
 	}
 	if err != nil {
 		f.failed = &Failure{site, err, false}
-		return Operand{}, false
 	}
-	return fresh(value)
+	return value, err == nil
 }
 
 // fresh returns a result of a function of the host.
@@ -166,47 +164,87 @@ func compileCall(x *ast.CallExpression) Expr {
 		return Expr{}
 	}
 	args := make([]valueFunc, len(x.ArgumentList))
+	exports := make([]exportFunc, len(args))
 	for i, arg := range x.ArgumentList {
 		if args[i] = Compile(arg).Value; args[i] == nil {
 			return Expr{}
 		}
+		exports[i] = export(arg, args[i])
 	}
 	name := id.Name.String()
 	if name == syntax.PredicateIn { // it cannot be replaced
 		return compileIn(args)
 	}
-	return ofValue(func(e *Env) (Operand, bool) {
+	call := func(e *Env) (datamodel.Value, bool) {
 		if e.Functions == nil {
-			return Operand{}, false
+			return nil, false
 		}
 		for i := range e.Functions.results {
 			if r := &e.Functions.results[i]; r.site == x {
-				v, ok := fresh(r.value)
-				return v, ok && r.err == nil
+				return r.value, r.err == nil
 			}
 		}
 		f := e.function(name)
 		if f == nil {
-			return Operand{}, false
+			return nil, false
 		}
 		values := e.Functions.args[:0]
 		e.Functions.args = nil // an argument may be a call
-		for _, arg := range args {
-			v, ok := arg(e)
+		for _, export := range exports {
+			v, ok := export(e)
 			if !ok {
-				return v, false
+				return nil, false
 			}
-			value, ok := v.Export()
-			if !ok {
-				return v, false
-			}
-			values = append(values, value)
+			values = append(values, v)
 		}
 		e.Looks |= datamodel.LookHost
 		v, ok := e.Functions.from(x, f.Call, values)
 		e.Functions.args = values
 		return v, ok
-	})
+	}
+	return Expr{
+		Value: func(e *Env) (Operand, bool) {
+			value, ok := call(e)
+			if !ok {
+				return Operand{}, false
+			}
+			return fresh(value)
+		},
+		Truth: func(e *Env) (bool, bool) {
+			value, ok := call(e)
+			if b, is := value.(bool); is || !ok || value == nil {
+				return b, ok
+			}
+			v, ok := fresh(value)
+			return v.truth(), ok
+		},
+	}
+}
+
+type exportFunc func(*Env) (datamodel.Value, bool)
+
+// export returns the closure of an argument.
+func export(x ast.Expression, value valueFunc) exportFunc {
+	exported := func(e *Env) (datamodel.Value, bool) {
+		v, ok := value(e)
+		if !ok {
+			return nil, false
+		}
+		return v.Export()
+	}
+	id, ok := x.(*ast.Identifier)
+	if !ok {
+		return exported
+	}
+	name := id.Name.String() // that of an item, or one that no item has
+	return func(e *Env) (datamodel.Value, bool) {
+		if e.VM == nil {
+			if i := e.Items.find(name); i >= 0 {
+				return e.Items.values[i].keep()
+			}
+		}
+		return exported(e)
+	}
 }
 
 func compileIn(args []valueFunc) Expr {

@@ -125,22 +125,22 @@ func Compile(x ast.Expression) Expr {
 
 // Sequence returns expressions as closures that evaluate them in order, and yield no value.
 func Sequence(list []ast.Expression) Expr {
-	all := make([]valueFunc, len(list))
+	all := make([]truthFunc, len(list)) // which are faster than the values
 	for i, x := range list {
-		if all[i] = Compile(x).Value; all[i] == nil {
+		if all[i] = Compile(x).Truth; all[i] == nil {
 			return Expr{}
 		}
 	}
 	if len(all) == 0 {
 		return Expr{}
 	}
-	return ofValue(func(e *Env) (v Operand, ok bool) {
+	return ofTruth(func(e *Env) (bool, bool) {
 		for _, f := range all {
-			if v, ok = f(e); !ok {
-				return v, false
+			if _, ok := f(e); !ok {
+				return false, false
 			}
 		}
-		return Operand{}, true
+		return false, true
 	})
 }
 

@@ -18,7 +18,7 @@ type Operand struct {
 	fresh  bool    // of kindData: nothing else has the object
 	number float64 // of kindNumber, and 0 or 1 of kindBool
 	text   string  // of kindText and kindString
-	ref    any     // of kindObject: the *goja.Object; of kindData: a *datamodel.Object or []datamodel.Value
+	ref    any     // of kindObject: the *goja.Object; of kindData: a *datamodel.Object or []datamodel.Value; of others: what Neutral returns, if it is not nil
 }
 
 type kind uint8
@@ -54,9 +54,9 @@ func (v *Operand) IsPrimitive() bool { return v.kind <= kindString }
 // IsFresh reports whether v is an object or array that nothing else has.
 func (v *Operand) IsFresh() bool { return v.fresh }
 
-// FromValue returns v as the runtime would have it, see the import of package ecmascript.
-func FromValue(v datamodel.Value) (Operand, bool) {
-	switch v := v.(type) {
+// FromValue returns x as the runtime would have it, see the import of package ecmascript.
+func FromValue(x datamodel.Value) (Operand, bool) {
+	switch v := x.(type) {
 	case nil, datamodel.Function:
 		return Operand{}, true
 	case datamodel.NullType:
@@ -64,14 +64,18 @@ func FromValue(v datamodel.Value) (Operand, bool) {
 	case bool:
 		return boolOperand(v), true
 	case int64:
-		return numberOperand(float64(v)), true
+		op := numberOperand(float64(v))
+		if v > -1<<53 && v < 1<<53 {
+			op.ref = x
+		}
+		return op, true
 	case float64:
 		return numberOperand(v), true
 	case string:
 		if len(v) <= maxText && isASCII(v) {
-			return textOperand(v), true
+			return Operand{kind: kindText, text: v, ref: x}, true
 		}
-		return Operand{kind: kindString, text: v}, utf8.ValidString(v)
+		return Operand{kind: kindString, text: v, ref: x}, utf8.ValidString(v)
 	case *datamodel.Object, []datamodel.Value:
 		return Operand{kind: kindData, ref: v}, true
 	}
@@ -141,6 +145,9 @@ func (v *Operand) Script() goja.Value {
 
 // Neutral returns a primitive as a Value.
 func (v *Operand) Neutral() datamodel.Value {
+	if v.kind < kindData && v.ref != nil {
+		return v.ref
+	}
 	switch v.kind {
 	case kindNull:
 		return datamodel.Null
@@ -163,6 +170,14 @@ func (v *Operand) Export() (datamodel.Value, bool) {
 		return v.ref, true
 	}
 	return v.Neutral(), v.IsPrimitive()
+}
+
+// keep is Export of the value of an item, which keeps what takes an allocation.
+func (v *Operand) keep() (datamodel.Value, bool) {
+	if v.kind < kindData && v.ref == nil {
+		v.ref = v.Neutral()
+	}
+	return v.Export()
 }
 
 // Object returns the object of the runtime that v is, or nil.

@@ -203,8 +203,8 @@ func (t *Tree) At(i file.Idx) datamodel.Position {
 	return t.Source.Position(max(int(i)-1-t.prefix, 0))
 }
 
-// Calls returns the expressions that a script consists of, if it does not have other statements.
-func (t *Tree) Calls() []ast.Expression {
+// Expressions returns the expressions that a script consists of, if it does not have other statements.
+func (t *Tree) Expressions() []ast.Expression {
 	if len(t.program.DeclarationList) > 0 {
 		return nil
 	}
