@@ -41,8 +41,9 @@ func WithFunc(name string, fn any) Option {
 
 // WithHost gives a session a value of the host, such as a pointer to what it stands for. Functions of
 // [WithFunc] whose first parameter, after a context, has exactly its type get it, which a method
-// expression such as (*Order).Paid does; it is the Host of each [Invocation]. Charts do not see it.
-// It is kept as long as the session, and not saved: give it to [Restore] again.
+// expression such as (*Order).Paid does; it is the Host of each [Invocation]. Services run on goroutines
+// of their own, so what they share with functions needs a lock. Charts do not see the value. It is kept as
+// long as the session, and not saved: give it to [Restore] again.
 func WithHost(v any) Option { return option(func(c *config) { c.host = v }) }
 
 // A PanicError reports that a part of the host panicked: a function given by [WithFunc], a service,

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/scxmlrun/scxmlrun/scxml"
@@ -27,7 +28,7 @@ func (o *hostOrder) charge(n int) error {
 }
 
 const hostChart = `<datamodel><data id="n" expr="30"/></datamodel><state id="open">
-	<transition event="pay" cond="!isPaid()" target="paid"><script>charge(n); charge(_event.data)</script></transition>
+	<transition event="other" cond="late(n) &amp;&amp; late(n)"/><transition event="pay" cond="!isPaid()" target="paid"><script>charge(n); charge(_event.data)</script></transition>
 	<transition event="error.execution" target="refused"/></state>
 	<state id="paid"><invoke type="clerk"/><transition event="error.execution" target="refused"/></state><state id="refused"/>`
 
@@ -42,7 +43,7 @@ func hostOptions() scxml.Options {
 		}),
 		scxml.WithFunc("late", func(n float64) bool { return n > 3 }),
 		scxml.WithInvoker("clerk", scxml.InvokerFunc(func(ctx context.Context, inv *scxml.Invocation) (any, error) {
-			return len(inv.Host.(*hostOrder).charges), nil
+			return inv.Host.(*hostOrder).Paid, nil
 		})),
 	}
 }
@@ -69,6 +70,43 @@ func TestHostValue(t *testing.T) {
 	if v, err := add.Eval(add.ctx, "n"); fmt.Sprint(v, err, a.charges[len(a.charges)-3:]) != "3 <nil> [1 2 3]" {
 		t.Error(v, err, a.charges)
 	}
+}
+
+// TestHostOfService: a service gets the value of its session.
+func TestHostOfService(t *testing.T) {
+	chart := parse(t, `<state id="s"><invoke type="clerk"/><transition event="done.invoke" target="f"/></state><final id="f"><donedata><content expr="_event.data"/></donedata></final>`)
+	opts := hostOptions()
+	for _, paid := range []bool{true, false} {
+		s, err := scxml.New(chart, opts, scxml.WithHost(&hostOrder{Paid: paid}))
+		if err == nil {
+			err = s.Run(t.Context())
+		}
+		if err != nil || s.DoneData() != paid {
+			t.Errorf("got %v, %v, want %v", s.DoneData(), err, paid)
+		}
+	}
+}
+
+// TestSharedOptions: sessions on several goroutines share options.
+func TestSharedOptions(t *testing.T) {
+	chart, opts := parse(t, hostChart), hostOptions()
+	var wg sync.WaitGroup
+	for i := range 4 {
+		wg.Go(func() {
+			for n := range 50 {
+				o := new(hostOrder)
+				d := driven(t, chart, opts, scxml.WithHost(o))
+				for range 40 { // the timer of the clock, too
+					d.process(scxml.Event{Name: "other"})
+				}
+				d.process(scxml.Event{Name: "pay", Data: i + n})
+				if got, want := fmt.Sprint(o.charges), fmt.Sprint([]int{30, i + n}); got != want {
+					t.Errorf("got %s, want %s", got, want)
+				}
+			}
+		})
+	}
+	wg.Wait()
 }
 
 // TestHostValueOfAnotherType: a function that wants a value that its session does not have is refused, if
