@@ -44,6 +44,7 @@ type Chart struct {
 	fromChildren func() map[string]bool
 	elements     func() map[datamodel.Position]*Element
 	needs        func() []need           // what it expects of its host
+	takesFuncs   func() error            // why it cannot be given functions
 	items        []string                // variables that its <foreach> declare
 	dataExprs    func() []datamodel.Expr // expressions for the top-level data items
 	scripts      []*script               // of <scxml>

@@ -118,6 +118,7 @@ func compile(d *doc.Document, cfg *chartConfig) (*Chart, []doc.Diagnostic) {
 	c.chart.dataExprs = sync.OnceValue(c.chart.compileData)
 	c.chart.fromChildren = sync.OnceValue(c.chart.eventsFromChildren)
 	c.chart.elements = c.chart.readElements()
+	c.chart.takesFuncs = sync.OnceValue(c.chart.checkTakesFuncs)
 	c.chart.needs = sync.OnceValue(func() []need { return c.chart.findNeeds(c.needs) })
 	slices.SortStableFunc(c.chart.sends, func(a, b SendInfo) int {
 		return cmp.Or(cmp.Compare(a.Pos.Line, b.Pos.Line), cmp.Compare(a.Pos.Col, b.Pos.Col))

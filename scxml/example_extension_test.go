@@ -84,6 +84,31 @@ func ExampleWithFunc() {
 	// Output: QUIET
 }
 
+// An account is what a session stands for.
+type account struct{ balance int }
+
+func (a *account) Covers(sum int) bool { return sum <= a.balance }
+func (a *account) Withdraw(sum int)    { a.balance -= sum }
+
+// The options are made once. Each session has an account of its own.
+func ExampleWithHost() {
+	chart := mustParse(`<state id="open">
+		<transition event="withdraw" cond="covers(_event.data)"><script>withdraw(_event.data)</script></transition>
+	</state>`)
+	opts := scxml.Options{
+		scxml.WithFunc("covers", (*account).Covers),
+		scxml.WithFunc("withdraw", (*account).Withdraw),
+	}
+	accounts := []*account{{balance: 100}, {balance: 10}}
+	for _, a := range accounts {
+		s, _ := scxml.New(chart, opts, scxml.WithHost(a))
+		s.Start(context.Background())
+		s.Do(context.Background(), time.Now(), scxml.Event{Name: "withdraw", Data: 30})
+	}
+	fmt.Println(accounts[0].balance, accounts[1].balance)
+	// Output: 70 10
+}
+
 func ExampleWithRouter() {
 	var directory scxml.Directory
 	caller := mustParse(`<state id="s"><onentry><send event="ping" target="#_scxml_callee"/></onentry>

@@ -78,10 +78,10 @@ func (s *Session) invoke() {
 
 // invoker returns what runs services of a type, or nil.
 func (t *tree) invoker(typ string) Invoker {
-	if invoker := t.invokers[typ]; invoker != nil || doc.IsSCXMLType(typ) {
+	if invoker := t.given(typ); invoker != nil || doc.IsSCXMLType(typ) {
 		return invoker
 	}
-	return t.invokers["*"]
+	return t.given("*")
 }
 
 // start starts one invocation, or nothing if it returns an error. The child's first macrostep is

@@ -59,13 +59,13 @@ func (c *config) checkMissing(chart *Chart) error {
 func (c *config) gives(n need) bool {
 	switch n.option {
 	case "WithInvoker":
-		return c.invokers[n.name] != nil || c.invokers["*"] != nil
+		return c.given(n.name) != nil || c.given("*") != nil
 	case "WithIOProcessor":
 		return slices.ContainsFunc(c.processors, func(p processor) bool { return p.typ == processorType(n.name) })
 	case "WithAction":
 		return c.actions[n.action] != nil
 	}
-	return slices.ContainsFunc(c.funcs, func(f namedFunc) bool { return f.name == n.name })
+	return slices.ContainsFunc(c.funcs, func(f *hostFunc) bool { return f.name == n.name })
 }
 
 // findNeeds returns what the chart expects of its host, each once.

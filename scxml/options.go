@@ -90,12 +90,13 @@ type config struct {
 	beginning *beginning // nil: in the initial states
 
 	processors []processor
-	invokers   map[string]Invoker
+	invokers   []givenInvoker
 
 	missing       bool // WithMissing is given
 	servicePanics bool // end the process
 	actions       map[xml.Name]Action
-	funcs         []namedFunc
+	funcs         []*hostFunc
+	host          any // see WithHost
 	router        Router
 	outbox        *Outbox
 
@@ -135,23 +136,23 @@ func (c *config) check(chart *Chart) error {
 			return fmt.Errorf("WithIOProcessor: the processor for type %q is nil", p.typ)
 		}
 	}
-	if len(c.invokers)+len(c.actions) > 0 { // to begin loops over empty maps takes a twentieth of New
-		if err := c.checkMaps(); err != nil {
+	for _, i := range c.invokers {
+		if c.given(i.typ) == nil {
+			return fmt.Errorf("WithInvoker: the invoker for type %q is nil", i.typ)
+		}
+	}
+	if len(c.actions) > 0 { // to begin a loop over an empty map takes a twentieth of New
+		if err := c.checkActions(); err != nil {
 			return err
 		}
 	}
 	if err := checkSnapshotKeys(c.snapshotKeys); err != nil {
 		return err
 	}
-	return checkFuncs(chart, c.funcs)
+	return c.checkFuncs(chart)
 }
 
-func (c *config) checkMaps() error {
-	for typ, invoker := range c.invokers {
-		if invoker == nil {
-			return fmt.Errorf("WithInvoker: the invoker for type %q is nil", typ)
-		}
-	}
+func (c *config) checkActions() error {
 	for name, action := range c.actions {
 		if action == nil {
 			return fmt.Errorf("WithAction: the action for the element %q of namespace %q is nil", name.Local, name.Space)

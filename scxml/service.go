@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"slices"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
 )
@@ -33,12 +34,22 @@ func (f InvokerFunc) Invoke(ctx context.Context, inv *Invocation) (any, error) {
 // error.execution, see [WithMissing]. A panic of a service is an error of that service, a [*PanicError] with its
 // stack, unless [WithServicePanics] is given. The type "*" is all types that have no invoker.
 func WithInvoker(typ string, invoker Invoker) Option {
-	return option(func(c *config) {
-		if c.invokers == nil {
-			c.invokers = make(map[string]Invoker)
+	return option(func(c *config) { c.invokers = append(c.invokers, givenInvoker{typ, invoker}) })
+}
+
+type givenInvoker struct {
+	typ string
+	Invoker
+}
+
+// given returns what [WithInvoker] has given for a type, the last of several, or nil.
+func (c *config) given(typ string) Invoker {
+	for _, i := range slices.Backward(c.invokers) {
+		if i.typ == typ {
+			return i.Invoker
 		}
-		c.invokers[typ] = invoker
-	})
+	}
+	return nil
 }
 
 // WithServicePanics makes a panic of a service end the process, as in any other goroutine. Use it if
@@ -53,6 +64,7 @@ type Invocation struct {
 	Src     string
 	Params  *datamodel.Object // namelist and params; nil if there are none
 	Content datamodel.Value   // the value of <content>; nil without one
+	Host    any               // the value given by [WithHost]
 
 	// Restored reports that the service was already running when a snapshot was taken, and is
 	// invoked again after [Restore].
@@ -176,7 +188,7 @@ var errExited = errors.New("the service has ended its goroutine with runtime.Goe
 
 // startService starts a service. The session does not wait for it.
 func (s *Session) startService(invoker Invoker, inv *Invocation) (cancel func()) {
-	inv.session, inv.tree = s, s.tree
+	inv.session, inv.tree, inv.Host = s, s.tree, s.tree.host
 	if s.tree.dry != nil {
 		return func() { inv.leave(true) }
 	}

@@ -26,6 +26,7 @@ type Settings struct {
 	Accept      func(name string) bool
 	Funcs       []HostFunc // the last of several with the same name is valid
 	Invokers    map[string]Invoker
+	Host        any      // the value given by WithHost; Funcs have it
 	Processors  []string // types given to WithIOProcessor
 	Outbox      *Outbox  // nil without WithOutbox; its types are not in Invokers and Processors
 
@@ -62,13 +63,19 @@ func SettingsOf(chart []ChartOption, session ...RestoreOption) (Settings, error)
 	}
 	s := Settings{
 		Loader: cc.loader, Limits: rc.limits, SessionID: rc.id, Timers: rc.timers,
-		Clock: rc.clock, Accept: rc.accept, Invokers: rc.invokers, Outbox: rc.outbox,
-		ServicePanics: rc.servicePanics, Missing: rc.missing,
+		Clock: rc.clock, Accept: rc.accept, Outbox: rc.outbox,
+		ServicePanics: rc.servicePanics, Missing: rc.missing, Host: rc.host,
 	}
 	for _, p := range rc.processors {
 		if _, out := p.IOProcessor.(outboxProcessor); !out {
 			s.Processors = append(s.Processors, p.typ)
 		}
+	}
+	for _, i := range rc.invokers {
+		if s.Invokers == nil {
+			s.Invokers = make(map[string]Invoker)
+		}
+		s.Invokers[i.typ] = i.Invoker
 	}
 	maps.DeleteFunc(s.Invokers, func(_ string, i Invoker) bool { _, out := i.(outboxInvoker); return out })
 	if rc.router == (outboxRouter{}) {
@@ -88,13 +95,15 @@ func SettingsOf(chart []ChartOption, session ...RestoreOption) (Settings, error)
 		s.Data = append(s.Data, Setting{d.id, v})
 	}
 	for _, f := range rc.funcs {
-		fn, err := newHostFunc(f.fn)
-		if err != nil {
+		host := rc.host
+		if err := f.checkFor(rc.hostType()); err != nil {
 			return s, funcError(f.name, err)
 		}
+		if !f.takes(rc.hostType()) {
+			host = nil
+		}
 		s.Funcs = append(s.Funcs, HostFunc{f.name, func(ctx context.Context, args []datamodel.Value) (datamodel.Value, error) {
-			own := *fn // a call uses its space for arguments
-			return own.call(ctx, args)
+			return f.call(ctx, host, args)
 		}})
 	}
 	if rc.beginning != nil {
@@ -108,7 +117,7 @@ func SettingsOf(chart []ChartOption, session ...RestoreOption) (Settings, error)
 		{"WithData", s.Data != nil}, {"WithClock", s.Clock != nil}, {"WithSeed", rc.seeded}, {"WithLogger", rc.logger != nil},
 		{"WithTrace", rc.trace != nil}, {"WithWake", rc.onWake != nil}, {"WithSessionID", rc.id != ""}, {"WithAccept", rc.accept != nil},
 		{"WithIOProcessor", s.Processors != nil}, {"WithInvoker", len(s.Invokers) > 0}, {"WithOutbox", s.Outbox != nil}, {"WithAction", rc.actions != nil},
-		{"WithFunc", rc.funcs != nil}, {"WithMissing", rc.missing}, {"WithRouter", rc.router != nil}, {"WithSnapshotKey", rc.snapshotKeys != nil},
+		{"WithFunc", rc.funcs != nil}, {"WithHost", rc.host != nil}, {"WithMissing", rc.missing}, {"WithRouter", rc.router != nil}, {"WithSnapshotKey", rc.snapshotKeys != nil},
 		{"WithTimers", rc.timers != KeepDue}, {"WithMigration", rc.migrate != nil}, {"WithConfiguration", rc.beginning != nil},
 	} {
 		if option.used {

@@ -50,6 +50,17 @@ func typedSession(tb testing.TB, data, cond string) driver {
 	return driven(tb, chart, opts...)
 }
 
+// goFuncs is a chart whose guard and action are functions of the host.
+const goFuncs = `<datamodel><data id="n" expr="129.5"/></datamodel>
+	<state id="a"><onentry><script>note(n)</script></onentry><transition event="e" cond="above(n)" target="b"/></state>
+	<state id="b"><onentry><script>note(n)</script></onentry><transition event="e" cond="above(n)" target="a"/></state>`
+
+// goFuncsOp returns a function that measures an event of goFuncs.
+func goFuncsOp(tb testing.TB) func() {
+	d := driven(tb, parse(tb, goFuncs), scxml.WithFunc("above", func(n float64) bool { return n > 3 }), scxml.WithFunc("note", func(float64) {}))
+	return func() { d.process(scxml.Event{Name: "e"}) }
+}
+
 // typedOp returns a function that measures an event of one of the typedCharts.
 func typedOp(name string) func(tb testing.TB) func() {
 	return func(tb testing.TB) func() {
@@ -68,6 +79,7 @@ func BenchmarkTyped(b *testing.B) {
 	for _, c := range typedCharts {
 		b.Run(c.name, func(b *testing.B) { run(b, typedOp(c.name)(b)) })
 	}
+	b.Run("guard and action", func(b *testing.B) { run(b, goFuncsOp(b)) })
 }
 
 // TestTypedGuardsAllocateNothing: data of Go structs is read as it is.

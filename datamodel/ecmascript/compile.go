@@ -96,6 +96,7 @@ func (e *expr) compile(limits syntax.Limits) (err *datamodel.EvalError) {
 	e.value = p
 	e.closes = e.kind == datamodel.Script || p.tree.Facts&syntax.Keeps != 0
 	if e.kind == datamodel.Script {
+		e.fast = fast.Sequence(p.tree.Expressions())
 		return nil
 	}
 	e.fast = fast.Compile(p.tree.X)

@@ -4,10 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/dop251/goja"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/fast"
 	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/syntax"
 	"github.com/scxmlrun/scxmlrun/datamodel/internal/path"
 )
@@ -59,6 +61,25 @@ func (st *store) failure(e *expr, err error) *datamodel.EvalError {
 		out.Err = data.Err
 	default:
 		out.Msg, out.Err = err.Error(), err
+	}
+	return out
+}
+
+// callFailure makes the same of a failure of the closures, or returns nil if code of the chart might change
+// what it says.
+func (st *store) callFailure(e *expr, f *fast.Failure) error {
+	if !f.Late && (st.realm != nil || !utf8.ValidString(f.Err.Error())) {
+		return nil
+	}
+	out := &datamodel.EvalError{Pos: e.value.tree.At(f.Site.LeftParenthesis), Err: f.Err}
+	out.Stack = []datamodel.Frame{{Pos: out.Pos}}
+	switch text := f.Err.Error(); {
+	case f.Late:
+		out.Msg = st.broken(f.Err)
+	case text == "":
+		out.Msg = "Error"
+	default:
+		out.Msg = syntax.CleanMessage("Error: " + text)
 	}
 	return out
 }

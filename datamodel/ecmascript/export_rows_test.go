@@ -60,6 +60,7 @@ func TestExportAgain(t *testing.T) {
 func TestExportRows(t *testing.T) {
 	st := newStore(t)
 	st.set("b", "[[1, 2], ['x', null], [0, 4]]")
+	st.run("{}") // in the runtime
 	e := expr(datamodel.ValueExpr, "b")
 	value := func() []datamodel.Value {
 		t.Helper()

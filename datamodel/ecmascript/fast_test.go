@@ -179,6 +179,8 @@ type pair struct {
 	fast, ref *store
 	exprs     map[string]*expr // of fast, by kind and text: charts evaluate theirs again and again, too
 	log       []string
+	calls     map[*store]*[]string // of functions of the host by the present step; nil for none
+	called    int
 
 	total, quick int
 }
@@ -235,6 +237,9 @@ func (p *pair) run() {
 }
 
 func (p *pair) step() {
+	if p.calls != nil && p.choose(4) == 0 {
+		p.statements()
+	}
 	switch p.choose(18) {
 	case 0:
 		p.event(p.anyEvent())
@@ -252,6 +257,9 @@ func (p *pair) step() {
 		id, text := p.item(), p.expression(3)
 		p.withExpr(datamodel.ValueExpr, "init "+id+" = ", text, func(st *store, e datamodel.Expr) (any, error) { return nil, st.Init(id, e) })
 	case 4:
+		if p.calls != nil && p.choose(12) == 0 {
+			p.set("echo", p.data(1))
+		}
 		p.set(p.item(), p.data(1))
 	case 5:
 		v := p.data(1)
@@ -410,6 +418,9 @@ func (p *pair) expression(depth int) string {
 	if depth <= 0 {
 		n = 9
 	}
+	if p.calls != nil && p.choose(4) == 0 {
+		return p.call(depth)
+	}
 	switch p.choose(n) {
 	case 0, 1, 2:
 		return p.pick("a", "b", "c", "count", "count", "count", "_event", "_name", "_sessionid", "undefined", "NaN", "Infinity", "nope", "hits", "fresh", "toString", "d")
@@ -472,10 +483,14 @@ func (p *pair) compile(st *store, kind datamodel.Kind, text string) datamodel.Ex
 		return e
 	}
 	p.exprs[key] = e
-	if e.err == nil && kind != datamodel.Script && kind != datamodel.Content {
+	if e.err == nil && (kind != datamodel.Script || p.calls != nil) && kind != datamodel.Content {
 		p.total++
-		if _, ok := st.quick(e); ok {
-			p.quick++
+		if calls := p.calls != nil; calls && st.realm == nil {
+			p.quick++ // before it is evaluated
+		} else if !calls {
+			if _, ok, _ := st.quick(e); ok {
+				p.quick++
+			}
 		}
 	}
 	return e
@@ -493,6 +508,7 @@ func (p *pair) both(what string, do func(*store) (any, error)) {
 	if g, w := describe(got, gotErr), describe(want, wantErr); g != w {
 		p.t.Errorf("%s\n got %s\nwant %s", what, g, w)
 	}
+	p.compareCalls(what)
 }
 
 // address is what goja says of an object that has no primitive value.

@@ -75,7 +75,8 @@ func (st *store) quickProbe(e *expr, ev *datamodel.Event) (holds, ok bool) {
 	env := st.env
 	defer func() { st.env = env }()
 	st.env.Event, st.env.Data, st.env.Functions = ev, nil, nil
-	return st.quickTruth(e)
+	holds, ok, _ = st.quickTruth(e)
+	return holds, ok
 }
 
 // refuse stops Probe before a function of the host is called. No code of the chart can catch it.

@@ -101,7 +101,7 @@ func (st *store) DefineFunc(name string, f datamodel.Func) error {
 		return err
 	}
 	if st.env.Functions == nil {
-		st.env.Functions = new(fast.Functions)
+		st.env.Functions = &fast.Functions{Late: st.late}
 	}
 	st.env.Functions.Add(name, f)
 	if st.realm == nil {

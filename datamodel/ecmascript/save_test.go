@@ -333,7 +333,7 @@ func TestSaveWithoutRuntime(t *testing.T) {
 	lang, host := ecmascript.New(), newHost()
 	runtime := testing.AllocsPerRun(10, func() {
 		st, _ := lang.NewStore(host)
-		_ = st.Run(expr(datamodel.Script, "1"))
+		_ = st.Run(expr(datamodel.Script, "{}"))
 	})
 	allocs := testing.AllocsPerRun(10, func() {
 		st, _ := lang.NewStore(host)

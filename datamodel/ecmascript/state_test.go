@@ -121,7 +121,7 @@ func TestResetUndoes(t *testing.T) {
 		{`x = 1`, `x = this.isNaN`, false},
 	} {
 		var exprs []datamodel.Expr
-		for i, text := range []string{tt.first, tt.change, "0"} {
+		for i, text := range []string{tt.first, tt.change, "{}"} {
 			e, err := fastLanguage.Compile(datamodel.Script, datamodel.Source{Text: text, Pos: datamodel.Position{File: "chart.scxml", Line: i + 1}})
 			if err != nil {
 				t.Fatal(err)

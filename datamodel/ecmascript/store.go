@@ -169,27 +169,59 @@ func (st *store) run(e *expr, p *program) (goja.Value, error) {
 	return v, nil
 }
 
-// quick evaluates e by closures, if that is possible.
-func (st *store) quick(e *expr) (v fast.Operand, ok bool) {
+// quick evaluates e by closures, if that is possible. An error is that of a function of the host.
+func (st *store) quick(e *expr) (v fast.Operand, ok bool, err error) {
 	switch {
 	case e.fast.Value == nil || !st.watch.allows():
-		return v, false
+		return v, false, nil
+	case st.env.Functions != nil:
+		return quickCalls(st, e, e.fast.Value)
 	case st.realm == nil:
-		return e.fast.Value(&st.env)
+		v, ok = e.fast.Value(&st.env)
+		return v, ok, nil
 	}
-	return careful(e.fast.Value, &st.env)
+	v, ok = careful(e.fast.Value, &st.env)
+	return v, ok, nil
 }
 
 // quickTruth does the same where only truth matters. It is not one generic function with quick,
 // which would take a twentieth of a small condition.
-func (st *store) quickTruth(e *expr) (b, ok bool) {
+func (st *store) quickTruth(e *expr) (b, ok bool, err error) {
 	switch {
 	case e.fast.Truth == nil || !st.watch.allows():
-		return false, false
+		return false, false, nil
+	case st.env.Functions != nil:
+		return quickCalls(st, e, e.fast.Truth)
 	case st.realm == nil:
-		return e.fast.Truth(&st.env)
+		b, ok = e.fast.Truth(&st.env)
+		return b, ok, nil
 	}
-	return careful(e.fast.Truth, &st.env)
+	b, ok = careful(e.fast.Truth, &st.env)
+	return b, ok, nil
+}
+
+// quickCalls calls a closure of e that may call functions of the host. An error of one that no script
+// can see needs no runtime.
+func quickCalls[T any](st *store, e *expr, f func(*fast.Env) (T, bool)) (v T, ok bool, err error) {
+	defer func() {
+		if x := recover(); x != nil {
+			err = st.panicked(e, x)
+		}
+		if err != nil {
+			st.env.Functions.Forget()
+		}
+	}()
+	if st.realm == nil {
+		v, ok = f(&st.env)
+	} else {
+		v, ok = careful(f, &st.env)
+	}
+	if !ok {
+		if failed := st.env.Functions.Failure(); failed != nil {
+			err = st.callFailure(e, failed)
+		}
+	}
+	return v, ok, err
 }
 
 // careful calls a closure, which may panic while there is a runtime.
@@ -257,9 +289,10 @@ func (st *store) Condition(cond datamodel.Expr) (b bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	if b, ok := st.quickTruth(e); ok {
+	b, ok, err := st.quickTruth(e)
+	if ok || err != nil {
 		st.env.Functions.Forget()
-		return b, nil
+		return b, err
 	}
 	err = st.within(e, func() error {
 		v, err := st.eval(e)
@@ -277,10 +310,15 @@ func (st *store) Value(x datamodel.Expr) (v datamodel.Value, err error) {
 	if e.kind == datamodel.Content {
 		return e.content, nil
 	}
-	simple, ok := st.quick(e)
-	if ok && simple.IsPrimitive() {
-		st.env.Functions.Forget()
-		return simple.Neutral(), nil
+	simple, ok, err := st.quick(e)
+	if err != nil {
+		return nil, err
+	}
+	if ok && (simple.IsPrimitive() || st.realm == nil) {
+		if v, ok := simple.Export(); ok {
+			st.env.Functions.Forget()
+			return v, nil
+		}
 	}
 	err = st.within(e, func() (err error) {
 		var value goja.Value
@@ -302,6 +340,10 @@ func (st *store) Run(script datamodel.Expr) error {
 	if err != nil {
 		return err
 	}
+	if _, ok, err := st.quickTruth(e); ok || err != nil {
+		st.env.Functions.Forget()
+		return err
+	}
 	return st.within(e, func() error {
 		_, err := st.run(e, e.value)
 		return err
@@ -317,9 +359,10 @@ func (st *store) Assign(location, value datamodel.Expr) error {
 	if err != nil {
 		return err
 	}
-	if v, ok := st.quick(val); ok && st.quickAssign(loc.item, &v) {
+	v, ok, err := st.quick(val)
+	if err != nil || ok && st.quickAssign(loc.item, &v) {
 		st.env.Functions.Forget()
-		return nil
+		return err
 	}
 	return st.within(val, func() error {
 		v, err := st.eval(val)
@@ -424,9 +467,10 @@ func (st *store) Init(id string, value datamodel.Expr) error {
 	if err := st.checkItem(id); err != nil {
 		return st.failure(e, err)
 	}
-	if v, ok := st.quick(e); ok && (v.IsPrimitive() || e.literal) && st.quickSet(id, v) {
+	v, ok, err := st.quick(e)
+	if err != nil || ok && (v.IsPrimitive() || e.literal || v.IsFresh()) && st.quickSet(id, v) {
 		st.env.Functions.Forget()
-		return nil
+		return err
 	}
 	return st.within(e, func() error {
 		v, err := st.eval(e)

@@ -42,6 +42,7 @@ type watchdog struct {
 	seen     uint64        // state at the last tick
 	age      time.Duration // how long, at least, the evaluation of seen runs
 	spent    time.Duration // how long, at least, the bracket is open
+	called   time.Duration // how long closures have called functions of the host in it
 }
 
 const (
@@ -55,7 +56,7 @@ const (
 const firstTick = 5 * time.Millisecond
 
 // begin opens a bracket.
-func (w *watchdog) begin(ctx context.Context) { w.ctx, w.allowed = ctx, 0 }
+func (w *watchdog) begin(ctx context.Context) { w.ctx, w.allowed, w.called = ctx, 0, 0 }
 
 // end closes the bracket, and stops everything.
 func (w *watchdog) end() {
@@ -188,6 +189,28 @@ func (w *watchdog) allows() bool {
 	}
 	w.allowed++
 	return true
+}
+
+// late returns why an evaluation that has taken so long is interrupted, or nil. A part of that time, and
+// what short calls took before, is called: the time in functions of the host since it was last asked.
+func (st *store) late(elapsed, called time.Duration) error {
+	w := &st.watch
+	if w.ctx == nil {
+		return nil
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.limit, w.total = st.env.Host.ScriptTime(), st.env.Host.MacrostepTime()
+	w.called += called
+	switch {
+	case w.ctx.Err() != nil:
+		return context.Cause(w.ctx)
+	case w.total > 0 && w.called > w.total:
+		return datamodel.ErrMacrostepTime
+	case w.limit > 0 && elapsed > w.limit:
+		return datamodel.ErrScriptTime
+	}
+	return nil
 }
 
 // leave ends the evaluation. No interrupt is pending afterwards.

@@ -95,7 +95,7 @@ func SessionData[T any](ctx context.Context, l Live) (v T, err error) {
 // each of them. [scxml.WithAccept] says which events the sessions accept from outside; without it
 // the rule is [scxml.Chart.IsUserEvent]. [New] refuses the options for which the fleet has something
 // else: WithData and WithConfiguration ([CreateOptions]), WithSessionID, WithSeed, WithClock,
-// WithIOProcessor, WithInvoker and WithOutbox ([Config]), WithRouter, WithWake, WithTimers and
+// WithIOProcessor, WithInvoker and WithOutbox ([Config]), WithHost, WithRouter, WithWake, WithTimers and
 // WithMigration. It also refuses a chart that uses a service, an Event I/O Processor, an action or a
 // function that neither the Config nor an option gives, unless [scxml.WithMissing] is among the options.
 func Define(name string, chart *scxml.Chart, opts ...scxml.Option) Definition {
@@ -127,7 +127,7 @@ func DefineVersion(name, hash string, chart *scxml.Chart, opts ...scxml.Option) 
 
 var refused = []string{
 	"WithData", "WithSessionID", "WithSeed", "WithClock", "WithIOProcessor", "WithInvoker", "WithOutbox",
-	"WithRouter", "WithWake", "WithTimers", "WithMigration", "WithDry", "WithConfiguration",
+	"WithHost", "WithRouter", "WithWake", "WithTimers", "WithMigration", "WithDry", "WithConfiguration",
 }
 
 // A local is the Definition of sessions in this process.

@@ -77,7 +77,7 @@ func (t *Tenant) prepare(spec Spec, saved []byte, opts []scxml.RestoreOption) (*
 		limits = &strict
 	}
 	s := &Session{
-		tenant: t, spec: spec, clock: settings.Clock, accept: settings.Accept, invokers: settings.Invokers, panics: settings.ServicePanics,
+		tenant: t, spec: spec, value: settings.Host, clock: settings.Clock, accept: settings.Accept, invokers: settings.Invokers, panics: settings.ServicePanics,
 		wake: make(chan struct{}, 1), depth: maxDepth(limits),
 		host: host{time: t.pool.cfg.HostTime, funcs: map[string]scxml.HostFunc{}, loader: settings.Loader, most: maxFile(limits)},
 	}

@@ -80,6 +80,7 @@ func (t *Tenant) invoke(session *Session, invoker scxml.Invoker, n *note) error 
 	ctx, cancel := context.WithCancel(context.Background())
 	s := &service{session, n.Service, cancel, make(chan scxml.Event, 1), make(chan struct{}, 1), false}
 	inv := scxml.NewInvocation(s)
+	inv.Host = session.value
 	inv.ID, inv.Type, inv.Src, inv.Params, inv.Content, inv.Restored = what.ID, what.Type, what.Src, what.Params, what.Content, n.Restored
 	t.mu.Lock()
 	if t.services == nil {

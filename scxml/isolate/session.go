@@ -23,6 +23,7 @@ type Session struct {
 	spec     Spec
 	clock    func() time.Time
 	accept   func(string) bool
+	value    any // of the host, see [scxml.WithHost]
 	invokers map[string]scxml.Invoker
 	panics   bool // of services end the process
 	number   int

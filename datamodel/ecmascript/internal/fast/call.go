@@ -1,7 +1,7 @@
 package fast
 
 import (
-	"slices"
+	"time"
 
 	"github.com/dop251/goja"
 	"github.com/dop251/goja/ast"
@@ -17,11 +17,31 @@ import (
 // closures or by the runtime. So that the function is not called again, the results are kept until
 // the evaluation ends. The runtime makes the same calls in the same order.
 type Functions struct {
+	// Late is asked after calls that together took some time. It returns why the evaluation, which
+	// has taken so long, is interrupted, or nil.
+	Late func(elapsed, called time.Duration) error
+
 	list    []Function
 	results []result          // of the present evaluation
 	taken   int               // how many of them the runtime has taken
 	args    []datamodel.Value // space for those of a call
+
+	clock   clock
+	began   int64         // when the present evaluation called its first function
+	unasked time.Duration // how long calls took since Late was asked
+	failed  *Failure      // of the present evaluation
 }
+
+// A Failure is why closures have given up: a function of the host returned an error, or has taken too
+// long.
+type Failure struct {
+	Site *ast.CallExpression
+	Err  error
+	Late bool // Err is the reason of an interrupt
+}
+
+// askAfter is how long calls may take before Late is asked.
+const askAfter = 5 * time.Millisecond
 
 // A Function is a function of the host.
 type Function struct {
@@ -55,19 +75,14 @@ func (f *Functions) All() []Function {
 	return f.list
 }
 
-// Clone returns the functions without the results of an evaluation.
-func (f *Functions) Clone() *Functions {
-	if f == nil {
-		return nil
-	}
-	return &Functions{list: slices.Clone(f.list)}
-}
-
 // Add adds a function, in place of an earlier one of its name.
 func (f *Functions) Add(name string, call datamodel.Func) {
 	if old := f.Find(name); old != nil {
 		old.Call = call
 		return
+	}
+	if f.list == nil {
+		f.list = make([]Function, 0, 4)
 	}
 	f.list = append(f.list, Function{Name: name, Call: call})
 }
@@ -78,8 +93,16 @@ func (f *Functions) Bind(name string, o *goja.Object) { f.Find(name).Object = o 
 // Forget ends an evaluation.
 func (f *Functions) Forget() {
 	if f != nil {
-		f.results, f.taken = f.results[:0], 0
+		f.results, f.taken, f.failed = f.results[:0], 0, nil
 	}
+}
+
+// Failure returns why the closures of the present evaluation have given up, if it is that.
+func (f *Functions) Failure() *Failure {
+	if f == nil {
+		return nil
+	}
+	return f.failed
 }
 
 // Call calls f for a script: it returns the result that the closures have got already.
@@ -94,11 +117,44 @@ func (f *Functions) Call(call datamodel.Func, args []datamodel.Value) (datamodel
 
 // call calls a function, which may evaluate something else meanwhile.
 func (f *Functions) call(call datamodel.Func, args []datamodel.Value) (datamodel.Value, error) {
-	results, taken := f.results, f.taken
+	results, taken, began := f.results, f.taken, f.began
 	f.results, f.taken = nil, 0
 	v, err := call(args)
-	f.results, f.taken = results, taken
+	f.results, f.taken, f.began = results, taken, began
 	return v, err
+}
+
+// from calls a function for the closures.
+func (f *Functions) from(site *ast.CallExpression, call datamodel.Func, args []datamodel.Value) (datamodel.Value, bool) {
+	before := f.clock.begin()
+	if len(f.results) == 0 {
+		f.began = before
+	}
+	value, err := f.call(call, args)
+	f.results = append(f.results, result{site, value, err})
+	if took := f.clock.took(before); took > 0 {
+		if f.unasked += took; f.unasked > askAfter {
+			late := f.Late(f.clock.took(f.began), f.unasked)
+			if f.unasked = 0; late != nil {
+				f.failed = &Failure{site, late, true}
+				return nil, false
+			}
+		}
+	}
+	if err != nil {
+		f.failed = &Failure{site, err, false}
+	}
+	return value, err == nil
+}
+
+// fresh returns a result of a function of the host.
+func fresh(value datamodel.Value) (Operand, bool) {
+	v, ok := FromValue(value)
+	if ok && v.kind == kindData {
+		v.ref, ok = Copy(value)
+		v.fresh = true
+	}
+	return v, ok
 }
 
 // compileCall compiles a call of the predicate In or of a function of the host.
@@ -108,45 +164,87 @@ func compileCall(x *ast.CallExpression) Expr {
 		return Expr{}
 	}
 	args := make([]valueFunc, len(x.ArgumentList))
+	exports := make([]exportFunc, len(args))
 	for i, arg := range x.ArgumentList {
 		if args[i] = Compile(arg).Value; args[i] == nil {
 			return Expr{}
 		}
+		exports[i] = export(arg, args[i])
 	}
 	name := id.Name.String()
 	if name == syntax.PredicateIn { // it cannot be replaced
 		return compileIn(args)
 	}
-	return ofValue(func(e *Env) (Operand, bool) {
+	call := func(e *Env) (datamodel.Value, bool) {
 		if e.Functions == nil {
-			return Operand{}, false
+			return nil, false
 		}
 		for i := range e.Functions.results {
 			if r := &e.Functions.results[i]; r.site == x {
-				v, ok := FromValue(r.value)
-				return v, ok && r.err == nil
+				return r.value, r.err == nil
 			}
 		}
 		f := e.function(name)
 		if f == nil {
-			return Operand{}, false
+			return nil, false
 		}
 		values := e.Functions.args[:0]
 		e.Functions.args = nil // an argument may be a call
-		for _, arg := range args {
-			v, ok := arg(e)
-			if !ok || !v.IsPrimitive() {
-				return v, false
+		for _, export := range exports {
+			v, ok := export(e)
+			if !ok {
+				return nil, false
 			}
-			values = append(values, v.Neutral())
+			values = append(values, v)
 		}
 		e.Looks |= datamodel.LookHost
-		value, err := e.Functions.call(f.Call, values)
+		v, ok := e.Functions.from(x, f.Call, values)
 		e.Functions.args = values
-		e.Functions.results = append(e.Functions.results, result{x, value, err})
-		v, ok := FromValue(value)
-		return v, ok && err == nil
-	})
+		return v, ok
+	}
+	return Expr{
+		Value: func(e *Env) (Operand, bool) {
+			value, ok := call(e)
+			if !ok {
+				return Operand{}, false
+			}
+			return fresh(value)
+		},
+		Truth: func(e *Env) (bool, bool) {
+			value, ok := call(e)
+			if b, is := value.(bool); is || !ok || value == nil {
+				return b, ok
+			}
+			v, ok := fresh(value)
+			return v.truth(), ok
+		},
+	}
+}
+
+type exportFunc func(*Env) (datamodel.Value, bool)
+
+// export returns the closure of an argument.
+func export(x ast.Expression, value valueFunc) exportFunc {
+	exported := func(e *Env) (datamodel.Value, bool) {
+		v, ok := value(e)
+		if !ok {
+			return nil, false
+		}
+		return v.Export()
+	}
+	id, ok := x.(*ast.Identifier)
+	if !ok {
+		return exported
+	}
+	name := id.Name.String() // that of an item, or one that no item has
+	return func(e *Env) (datamodel.Value, bool) {
+		if e.VM == nil {
+			if i := e.Items.find(name); i >= 0 {
+				return e.Items.values[i].keep()
+			}
+		}
+		return exported(e)
+	}
 }
 
 func compileIn(args []valueFunc) Expr {

@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
+	"unicode/utf8"
 
 	"github.com/dop251/goja/ast"
 	"github.com/dop251/goja/token"
@@ -92,8 +94,8 @@ func Compile(x ast.Expression) Expr {
 			return always(numberOperand(n))
 		}
 	case *ast.StringLiteral:
-		if s, ok := asciiText(x.Value); ok {
-			return always(textOperand(s))
+		if s := x.Value.String(); !strings.ContainsRune(s, utf8.RuneError) { // which half a surrogate pair becomes
+			return Constant(s)
 		}
 	case *ast.BooleanLiteral:
 		return always(boolOperand(x.Value))
@@ -119,6 +121,27 @@ func Compile(x ast.Expression) Expr {
 		}
 	}
 	return Expr{}
+}
+
+// Sequence returns expressions as closures that evaluate them in order, and yield no value.
+func Sequence(list []ast.Expression) Expr {
+	all := make([]truthFunc, len(list)) // which are faster than the values
+	for i, x := range list {
+		if all[i] = Compile(x).Truth; all[i] == nil {
+			return Expr{}
+		}
+	}
+	if len(all) == 0 {
+		return Expr{}
+	}
+	return ofTruth(func(e *Env) (bool, bool) {
+		for _, f := range all {
+			if _, ok := f(e); !ok {
+				return false, false
+			}
+		}
+		return false, true
+	})
 }
 
 // literal returns the value of an expression that consists of literals.
@@ -157,7 +180,7 @@ func literal(x ast.Expression) (datamodel.Value, bool) {
 		return o, true
 	case *ast.NumberLiteral, *ast.StringLiteral, *ast.BooleanLiteral, *ast.NullLiteral:
 		value := Compile(x).Value
-		if value == nil { // a text that is not ASCII
+		if value == nil { // a text that Go does not have
 			return nil, false
 		}
 		v, _ := value(nil)

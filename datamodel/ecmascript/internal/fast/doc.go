@@ -5,7 +5,8 @@
 // more than computing them, so [Compile] makes Go closures of them. That saves nine tenths of the
 // time, and a session with only such expressions needs no runtime, see [Items].
 //
-// The closures do what the runtime does, or nothing: they have no side effects, and give up on
-// values that they do not know, and on errors. Then the program is run instead, so a closure never
-// reports an error. FuzzFast, in package ecmascript, compares the two.
+// The closures do what the runtime does, or nothing: they have no side effects but those of functions
+// of the host, and give up on values that they do not know, and on errors. Then the program is run
+// instead, with the results that functions have returned, see [Functions]. A closure reports no error
+// but a [Failure] of such a function. FuzzFast and TestFastCalls, in package ecmascript, compare the two.
 package fast

@@ -38,7 +38,7 @@ func Unknown(ok *bool) {
 // Assign makes v the value of the data item that an expression names, if both are simple enough.
 func (e *Env) Assign(item string, v *Operand) bool {
 	switch {
-	case item == "" || !v.IsPrimitive() && !e.isEventData(v):
+	case item == "" || !v.IsPrimitive() && !v.fresh && !e.isEventData(v):
 		return false
 	case e.VM != nil:
 		return v.IsPrimitive() && e.AssignScript(item, v.Script())
@@ -46,7 +46,8 @@ func (e *Env) Assign(item string, v *Operand) bool {
 	i := e.Items.find(item)
 	if i >= 0 {
 		e.Items.values[i] = *v
-		e.Items.values[i].shared = v.kind == kindData
+		e.Items.values[i].shared = v.kind == kindData && !v.fresh
+		e.Items.values[i].fresh = false
 	}
 	return i >= 0
 }
@@ -364,6 +365,7 @@ func (e *Env) Set(id string, v Operand) bool {
 		e.Items.values = append(e.Items.values, Operand{})
 	}
 	e.Items.values[i] = v
+	e.Items.values[i].fresh = false
 	return true
 }
 

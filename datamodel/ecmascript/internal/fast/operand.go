@@ -2,6 +2,7 @@ package fast
 
 import (
 	"strconv"
+	"unicode/utf8"
 
 	"github.com/dop251/goja"
 
@@ -14,9 +15,10 @@ import (
 type Operand struct {
 	kind   kind
 	shared bool    // of an item of kindData: other items, and the present event, may have the same object
+	fresh  bool    // of kindData: nothing else has the object
 	number float64 // of kindNumber, and 0 or 1 of kindBool
-	text   string  // of kindText
-	ref    any     // of kindObject: the *goja.Object; of kindData: a *datamodel.Object or []datamodel.Value
+	text   string  // of kindText and kindString
+	ref    any     // of kindObject: the *goja.Object; of kindData: a *datamodel.Object or []datamodel.Value; of others: what Neutral returns, if it is not nil
 }
 
 type kind uint8
@@ -26,7 +28,8 @@ const (
 	kindNull
 	kindBool
 	kindNumber
-	kindText   // a string in ASCII
+	kindText   // a short string in ASCII
+	kindString // any other string
 	kindData   // an object or array in the data of the present event that is not in the runtime
 	kindObject // an object of the runtime
 	kindEvent  // _event itself
@@ -46,11 +49,14 @@ func boolOperand(b bool) Operand {
 }
 
 // IsPrimitive reports whether v needs no runtime.
-func (v *Operand) IsPrimitive() bool { return v.kind <= kindText }
+func (v *Operand) IsPrimitive() bool { return v.kind <= kindString }
 
-// FromValue returns v as the runtime would have it, see the import of package ecmascript.
-func FromValue(v datamodel.Value) (Operand, bool) {
-	switch v := v.(type) {
+// IsFresh reports whether v is an object or array that nothing else has.
+func (v *Operand) IsFresh() bool { return v.fresh }
+
+// FromValue returns x as the runtime would have it, see the import of package ecmascript.
+func FromValue(x datamodel.Value) (Operand, bool) {
+	switch v := x.(type) {
 	case nil, datamodel.Function:
 		return Operand{}, true
 	case datamodel.NullType:
@@ -58,11 +64,18 @@ func FromValue(v datamodel.Value) (Operand, bool) {
 	case bool:
 		return boolOperand(v), true
 	case int64:
-		return numberOperand(float64(v)), true
+		op := numberOperand(float64(v))
+		if v > -1<<53 && v < 1<<53 {
+			op.ref = x
+		}
+		return op, true
 	case float64:
 		return numberOperand(v), true
 	case string:
-		return textOperand(v), len(v) <= maxText && isASCII(v)
+		if len(v) <= maxText && isASCII(v) {
+			return Operand{kind: kindText, text: v, ref: x}, true
+		}
+		return Operand{kind: kindString, text: v, ref: x}, utf8.ValidString(v)
 	case *datamodel.Object, []datamodel.Value:
 		return Operand{kind: kindData, ref: v}, true
 	}
@@ -132,6 +145,9 @@ func (v *Operand) Script() goja.Value {
 
 // Neutral returns a primitive as a Value.
 func (v *Operand) Neutral() datamodel.Value {
+	if v.kind < kindData && v.ref != nil {
+		return v.ref
+	}
 	switch v.kind {
 	case kindNull:
 		return datamodel.Null
@@ -139,10 +155,29 @@ func (v *Operand) Neutral() datamodel.Value {
 		return v.number != 0
 	case kindNumber:
 		return datamodel.Number(v.number)
-	case kindText:
+	case kindText, kindString:
 		return v.text
 	}
 	return nil
+}
+
+// Export returns a copy of v, if it needs no runtime.
+func (v *Operand) Export() (datamodel.Value, bool) {
+	if v.kind == kindData && !v.fresh {
+		return Copy(v.ref)
+	}
+	if v.kind == kindData {
+		return v.ref, true
+	}
+	return v.Neutral(), v.IsPrimitive()
+}
+
+// keep is Export of the value of an item, which keeps what takes an allocation.
+func (v *Operand) keep() (datamodel.Value, bool) {
+	if v.kind < kindData && v.ref == nil {
+		v.ref = v.Neutral()
+	}
+	return v.Export()
 }
 
 // Object returns the object of the runtime that v is, or nil.
@@ -158,7 +193,7 @@ func (v *Operand) truth() bool {
 		return false
 	case kindBool, kindNumber:
 		return v.number != 0 && v.number == v.number // NaN is false
-	case kindText:
+	case kindText, kindString:
 		return v.text != ""
 	}
 	return true
@@ -173,7 +208,7 @@ func (v *Operand) typeof() (string, bool) {
 		return "boolean", true
 	case kindNumber:
 		return "number", true
-	case kindText:
+	case kindText, kindString:
 		return "string", true
 	case kindObject:
 		return "object", isPlain(v.ref.(*goja.Object))
@@ -208,7 +243,7 @@ func equalOperands(l, r *Operand, strict bool) (equal, ok bool) {
 			return true, true
 		case kindBool, kindNumber:
 			return l.number == r.number, true
-		case kindText:
+		case kindText, kindString:
 			return l.text == r.text, true
 		}
 		return false, false // two objects may be the same in different forms

@@ -24,7 +24,7 @@ func (l *Items) AppendState(dst []byte) []byte {
 			dst = append(dst, small|byte(int(v.number))&0x7f)
 		case v.kind == kindNumber || v.kind == kindBool:
 			dst = binary.LittleEndian.AppendUint64(append(dst, byte(v.kind)), math.Float64bits(v.number))
-		case v.kind == kindText:
+		case v.kind == kindText || v.kind == kindString:
 			dst = appendText(append(dst, byte(v.kind)), v.text)
 		default:
 			dst = append(dst, byte(v.kind))
@@ -78,13 +78,13 @@ func (v *Operand) load(state []byte) (rest []byte, ok bool) {
 		}
 		*v = Operand{kind: k, number: math.Float64frombits(binary.LittleEndian.Uint64(rest))}
 		rest = rest[8:]
-	case kindText:
+	case kindText, kindString:
 		var text []byte
 		if text, rest, ok = cutText(rest); !ok {
 			return nil, false
 		}
-		if v.kind != kindText || v.text != string(text) {
-			*v = textOperand(string(text))
+		if v.kind != k || v.text != string(text) {
+			*v = Operand{kind: k, text: string(text)}
 		}
 	default:
 		return nil, false

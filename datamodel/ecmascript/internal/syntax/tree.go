@@ -198,6 +198,27 @@ func (t *Tree) Position(line, column int) datamodel.Position {
 	return t.Source.Position(max(offsetOf(t.text, line, column)-t.prefix, 0))
 }
 
+// At returns the place in the document of a part of the tree.
+func (t *Tree) At(i file.Idx) datamodel.Position {
+	return t.Source.Position(max(int(i)-1-t.prefix, 0))
+}
+
+// Expressions returns the expressions that a script consists of, if it does not have other statements.
+func (t *Tree) Expressions() []ast.Expression {
+	if len(t.program.DeclarationList) > 0 {
+		return nil
+	}
+	var list []ast.Expression
+	for _, s := range t.program.Body {
+		x, ok := s.(*ast.ExpressionStatement)
+		if !ok {
+			return nil
+		}
+		list = append(list, x.Expression)
+	}
+	return list
+}
+
 // Begin returns where the text begins, after white space.
 func Begin(src *datamodel.Source) datamodel.Position {
 	return src.Position(len(src.Text) - len(strings.TrimLeft(src.Text, space)))
