@@ -39,7 +39,7 @@ var imports = map[string][]string{
 	"scxml/internal/eventjson": {"datamodel"},
 	"scxml/internal/lint":      {"datamodel", "scxml/internal/doc", "scxml/internal/short", "scxml/internal/table"},
 	"scxml/internal/reference": {"datamodel", "scxml/internal/doc"},
-	"scxml/internal/rename":    {"scxml"},
+	"scxml/internal/rename":    {},
 	"scxml/internal/short":     {},
 	"scxml/internal/strict":    {"datamodel", "scxml/internal/doc"},
 	"scxml/internal/table":     {},

@@ -5,8 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-
-	"github.com/scxmlrun/scxmlrun/scxml"
 )
 
 // States renames the states that the first session of a snapshot names.
@@ -20,8 +18,11 @@ func States(snapshot []byte, to map[string]string) ([]byte, error) {
 	if err == nil {
 		err = json.Unmarshal(tree["sessions"], &sessions)
 	}
-	if err != nil || len(sessions) == 0 {
-		return nil, fmt.Errorf("cannot rename states: %w", errors.Join(scxml.ErrSnapshot, err))
+	if err == nil && len(sessions) == 0 {
+		err = errors.New("it has no session")
+	}
+	if err != nil {
+		return nil, fmt.Errorf("cannot rename states: not a snapshot: %w", err)
 	}
 	root := sessions[0]
 	rename := func(names []string) []string {
