@@ -49,6 +49,7 @@ type Header struct {
 	Functions  []string                   `json:"functions,omitempty"`
 	Services   []string                   `json:"services,omitempty"`
 	Processors []string                   `json:"processors,omitempty"`
+	Router     bool                       `json:"router,omitempty"` // it reached sessions of other trees
 
 	Note
 }
@@ -127,6 +128,7 @@ func (h *History) header() Header {
 		return header // as New said
 	}
 	header.SessionID, header.Processors = settings.SessionID, settings.Processors
+	header.Router = slices.Contains(settings.Used, "WithRouter")
 	header.Services = slices.Sorted(maps.Keys(settings.Invokers))
 	for _, d := range settings.Data {
 		if header.Data == nil {

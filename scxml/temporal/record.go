@@ -61,6 +61,7 @@ func (r *recorder) listen(f *flow, chart *scxml.Chart, own []scxml.Option) scxml
 		return scxml.Options{}
 	}
 	opts := append(slices.Clone(f.Session), own...)
+	opts = append(opts, scxml.WithRouter(new(scxml.Directory)))
 	for _, typ := range append(slices.Sorted(maps.Keys(f.Activities)), f.Children...) {
 		opts = append(opts, scxml.WithInvoker(typ, scxml.InvokerFunc(nil)))
 		if typ != "*" && !slices.Contains(f.Children, typ) {

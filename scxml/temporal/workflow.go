@@ -32,6 +32,7 @@ type flow struct {
 	server  scxml.ServerView
 	slow    error // a limit of time that was exceeded
 
+	signals workflow.ReceiveChannel
 	inbox   []*work
 	answers []answer // that are remembered
 	refused int
@@ -70,6 +71,7 @@ type settings struct {
 func (d *definition) run(ctx workflow.Context, in Input) (json.RawMessage, error) {
 	f := &flow{definition: d, info: workflow.GetInfo(ctx), tasks: map[uint64]*task{}, last: map[string]workflow.Future{}}
 	f.ctx, _ = workflow.NewDisconnectedContext(ctx)
+	f.signals = workflow.GetSignalChannel(ctx, SignalEvent)
 	if err := f.begin(in); err != nil {
 		return nil, err
 	}
@@ -80,13 +82,10 @@ func (d *definition) run(ctx workflow.Context, in Input) (json.RawMessage, error
 		ctx.Done().Receive(ctx, nil)
 		f.inbox = append(f.inbox, &work{do: f.stop})
 	})
-	signals := workflow.GetSignalChannel(f.ctx, SignalEvent)
 	for {
 		f.startTasks()
 		f.tell()
-		for raw := (converter.RawValue{}); signals.ReceiveAsync(&raw); {
-			f.signal(raw)
-		}
+		f.receive()
 		now := workflow.Now(f.ctx)
 		due, timed := f.session.NextDue()
 		switch {
@@ -105,7 +104,7 @@ func (d *definition) run(ctx workflow.Context, in Input) (json.RawMessage, error
 		leave := func() bool { return (f.over() || f.full()) && workflow.AllHandlersFinished(f.ctx) }
 		if leave() {
 			f.yield() // what has come with the same workflow task comes first
-			if len(f.inbox) > 0 || signals.Len() > 0 || !leave() {
+			if len(f.inbox) > 0 || f.signals.Len() > 0 || !leave() {
 				continue
 			}
 			if f.over() {
@@ -116,7 +115,7 @@ func (d *definition) run(ctx workflow.Context, in Input) (json.RawMessage, error
 			}
 		}
 		f.setTimer(now, due, timed && f.running())
-		_ = workflow.Await(f.ctx, func() bool { return len(f.inbox) > 0 || signals.Len() > 0 || f.rung || leave() })
+		_ = workflow.Await(f.ctx, func() bool { return len(f.inbox) > 0 || f.signals.Len() > 0 || f.rung || leave() })
 		f.rung = false
 	}
 }
@@ -233,6 +232,7 @@ func (f *flow) yield() {
 // ask lets the main coroutine do something for the handler of an update.
 func (f *flow) ask(ctx workflow.Context, do func()) {
 	ctx, _ = workflow.NewDisconnectedContext(ctx)
+	f.receive() // what came before: the SDK runs this coroutine first
 	w := &work{do: do}
 	f.inbox = append(f.inbox, w)
 	_ = workflow.Await(ctx, func() bool { return w.done })
@@ -272,6 +272,13 @@ func (f *flow) check(ev *Event) error {
 		return fmt.Errorf("event %q: %w", ev.Name, scxml.ErrNotAccepted)
 	}
 	return nil
+}
+
+// receive takes the signals that have come.
+func (f *flow) receive() {
+	for raw := (converter.RawValue{}); f.signals.ReceiveAsync(&raw); {
+		f.signal(raw)
+	}
 }
 
 // signal takes an event that nobody waits for.
