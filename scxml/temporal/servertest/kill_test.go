@@ -100,7 +100,7 @@ func TestKill(t *testing.T) {
 		defer func() { w.kill() }()
 	}
 
-	const sessions = 10
+	const sessions = 25
 	each := *killEvents / sessions
 	var acknowledged, repeated atomic.Int64
 	insist := func(what string, f func() error) {
