@@ -39,7 +39,13 @@ func Record(h *historypb.History, name string, chart *scxml.Chart, o Options, w 
 	d.recorder = &recorder{}
 	r := worker.NewWorkflowReplayer()
 	r.RegisterWorkflowWithOptions(d.run, workflow.RegisterOptions{Name: name})
-	replayed := r.ReplayWorkflowHistory(log.NewStructuredLogger(slog.New(slog.DiscardHandler)), h)
+	if len(h.GetEvents()) == 0 {
+		return errors.New("temporal: Record: the history is empty")
+	}
+	start := h.Events[0].GetWorkflowExecutionStartedEventAttributes()
+	replayed := r.ReplayWorkflowHistoryWithOptions(log.NewStructuredLogger(slog.New(slog.DiscardHandler)), h, worker.ReplayWorkflowHistoryOptions{
+		OriginalExecution: workflow.Execution{ID: start.GetWorkflowId(), RunID: start.GetOriginalExecutionRunId()},
+	})
 	if d.recorder.history == nil {
 		return fmt.Errorf("temporal: Record: the session has not started: %w", errors.Join(replayed, d.recorder.err))
 	}

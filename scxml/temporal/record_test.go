@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	historypb "go.temporal.io/api/history/v1"
 	"go.temporal.io/sdk/client"
 
 	"github.com/scxmlrun/scxmlrun/scxml"
@@ -52,6 +53,9 @@ func TestHistories(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		if !rec.Marked(0) && !strings.HasPrefix(rec.SessionID, "random-") {
+			t.Errorf("%s: the session's id is %q", file, rec.SessionID)
+		}
 		opts, err := rec.Options()
 		if err != nil {
 			t.Fatal(err)
@@ -59,6 +63,10 @@ func TestHistories(t *testing.T) {
 		if _, err := rec.Replay(t.Context(), history.Config{Chart: chart, Options: append(opts, scxml.WithLimits(scxml.Limits{Microsteps: 10_000}))}, false, nil); err != nil {
 			t.Errorf("%s: the recording does something else: %v", file, err)
 		}
+	}
+
+	if err := temporal.Record(new(historypb.History), "random", parse(t, order), o, new(bytes.Buffer)); err == nil {
+		t.Error("an empty history is recorded")
 	}
 
 	// What changes what a chart does is found.

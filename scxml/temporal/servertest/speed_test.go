@@ -77,6 +77,11 @@ func BenchmarkSteps(b *testing.B) {
 		for i := range sessions {
 			start(b, c, queue, id(i), "speed", nil)
 		}
+		for i := range sessions {
+			if _, err := temporal.Get(b.Context(), c, id(i)); err != nil {
+				b.Fatal(err)
+			}
+		}
 		run(b, func(i, n int) error {
 			_, err := temporal.Do(context.Background(), c, id(i), temporal.Event{Name: "add"})
 			return err
