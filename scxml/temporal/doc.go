@@ -30,7 +30,8 @@
 // # Guarantees
 //
 //   - An event that was accepted (the signal was sent, or the update has answered) is processed once, in
-//     the order of the history. An [Event] with an ID counts once also if its sender repeats it.
+//     the order of the history. An [Event] with an ID, which is among the last that the session remembers,
+//     counts once also if its sender repeats it.
 //   - A signal that is no event the session accepts is counted in [State].Refused, with its reason, and
 //     logged. An update is rejected. The workflow goes on as before.
 //   - A delayed event is never early. An event that waits for a worker together with a delayed one that
@@ -40,8 +41,8 @@
 //   - A run that is full continues as a new one, with a snapshot, when no event waits. It waits for
 //     activities, but runs services again rather than to exceed 20,000 events (twice Options.History), and
 //     does not leave child workflows or signals that are on their way.
-//   - A workflow keeps the version of the chart that it began with. A worker that does not know it leaves
-//     the workflow to others, see Options.Versions. [Migrate] moves sessions to another version.
+//   - A workflow keeps the version of the chart that it began with. With a worker that does not know
+//     it a workflow task fails, and is repeated until one does, see Options.Versions. [Migrate] moves sessions to another version.
 //
 // # Activities
 //
@@ -64,7 +65,7 @@
 //     limit of time fails the task, which the server repeats, and changes nothing; limits of number end the
 //     workflow. Neither ends the worker. Charts of untrusted people need a process of their own.
 //   - Data that cannot be saved, see [scxml.Session.Snapshot], keep a workflow from continuing as a new run;
-//     so does a snapshot of more than 1 MB, which the server refuses.
+//     a snapshot is one payload, which the server bounds: by 2 MB by default, of which base64 takes a quarter.
 //
 // # Concurrency
 //
