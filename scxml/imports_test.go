@@ -39,6 +39,7 @@ var imports = map[string][]string{
 	"scxml/internal/eventjson": {"datamodel"},
 	"scxml/internal/lint":      {"datamodel", "scxml/internal/doc", "scxml/internal/short", "scxml/internal/table"},
 	"scxml/internal/reference": {"datamodel", "scxml/internal/doc"},
+	"scxml/internal/rename":    {},
 	"scxml/internal/short":     {},
 	"scxml/internal/strict":    {"datamodel", "scxml/internal/doc"},
 	"scxml/internal/table":     {},
@@ -67,7 +68,7 @@ var imports = map[string][]string{
 	"scxml/why":            {"datamodel", "scxml", "scxml/history", "scxml/internal/table"},
 
 	// Sessions that live in a store. A driver of a database is in the folder of its store alone.
-	"scxml/fleet":                          {"datamodel", "scxml", "scxml/fleet/internal/...", "scxml/internal/short"},
+	"scxml/fleet":                          {"datamodel", "scxml", "scxml/fleet/internal/...", "scxml/internal/rename", "scxml/internal/short"},
 	"scxml/fleet/bolt":                     {"scxml/fleet", "scxml/fleet/internal/...", "go.etcd.io/bbolt"},
 	"scxml/fleet/census":                   {"scxml/fleet", "scxml/fleet/internal/index"},
 	"scxml/fleet/fleettest":                {"scxml/fleet", "github.com/anishathalye/porcupine", "pgregory.net/rapid"},

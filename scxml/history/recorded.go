@@ -173,6 +173,9 @@ func (rec *Recording) Options() ([]scxml.Option, error) {
 	for _, typ := range rec.Processors {
 		opts = append(opts, scxml.WithIOProcessor(typ, idle{}))
 	}
+	if rec.Router {
+		opts = append(opts, scxml.WithRouter(new(scxml.Directory)))
+	}
 	return opts, nil
 }
 

@@ -49,6 +49,7 @@ type Header struct {
 	Functions  []string                   `json:"functions,omitempty"`
 	Services   []string                   `json:"services,omitempty"`
 	Processors []string                   `json:"processors,omitempty"`
+	Router     bool                       `json:"router,omitempty"` // it reached sessions of other trees
 
 	Configuration []string `json:"configuration,omitempty"` // in which it began, see [scxml.WithConfiguration]
 
@@ -129,6 +130,7 @@ func (h *History) header() Header {
 		return header // as New said
 	}
 	header.SessionID, header.Configuration, header.Processors = settings.SessionID, settings.Configuration, settings.Processors
+	header.Router = slices.Contains(settings.Used, "WithRouter")
 	header.Services = slices.Sorted(maps.Keys(settings.Invokers))
 	for _, d := range settings.Data {
 		if header.Data == nil {
