@@ -175,8 +175,9 @@ const hangingChart = `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.
   <state id="s">
     <onexit><log label="bye"/></onexit>
     <transition event="hang">
+      <script>var a = []; a[4294967294] = 1</script>
       <log label="hanging"/>
-      <script>var a = []; a[4294967294] = 1; a.reverse()</script>
+      <script>a.reverse()</script>
     </transition>
   </state>
 </scxml>`
