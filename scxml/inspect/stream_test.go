@@ -259,26 +259,36 @@ func TestPageThatDoesNotReadIsDropped(t *testing.T) {
 // Requests at the same time are limited.
 func TestMaxRequests(t *testing.T) {
 	x := newServer(t, inspect.Config{MaxRequests: 1}, lamp)
-	body, release := io.Pipe()
-	first := make(chan int)
-	go func() {
-		req, err := http.NewRequest("POST", x.server.URL+"/api/sessions/1/send", body)
-		if err != nil {
-			panic(err)
+	first := make(chan int, 1)
+	begin := func() io.WriteCloser {
+		body, release := io.Pipe()
+		go func() {
+			req, err := http.NewRequest("POST", x.server.URL+"/api/sessions/1/send", body)
+			if err != nil {
+				panic(err)
+			}
+			req.Header.Set("Authorization", "Bearer full")
+			req.Header.Set("Content-Type", "application/json")
+			resp, err := http.DefaultClient.Do(req)
+			if err != nil {
+				panic(err)
+			}
+			resp.Body.Close()
+			first <- resp.StatusCode
+		}()
+		if _, err := io.WriteString(release, "{"); err != nil { // the request is on its way
+			t.Fatal(err)
 		}
-		req.Header.Set("Authorization", "Bearer full")
-		req.Header.Set("Content-Type", "application/json")
-		resp, err := http.DefaultClient.Do(req)
-		if err != nil {
-			panic(err)
-		}
-		resp.Body.Close()
-		first <- resp.StatusCode
-	}()
-	if _, err := io.WriteString(release, "{"); err != nil { // the request is on its way
-		t.Fatal(err)
+		return release
 	}
+	release := begin()
 	for status := 0; status != 503; { // until it has arrived
+		select {
+		case <-first: // it came while one of those below was served
+			release.Close()
+			release = begin()
+		default:
+		}
 		status, _, _ = request(t, x.server, "GET", "/api/sessions", "", nil)
 	}
 	if _, err := io.WriteString(release, `"event":"push"}`); err != nil {
