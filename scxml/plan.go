@@ -3,6 +3,7 @@ package scxml
 import (
 	"encoding/binary"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -44,8 +45,10 @@ type planned struct {
 	plan  *plan
 }
 
-// mostPlans bounds the plans that are compared at a place.
-const mostPlans = 16
+const (
+	mostPlans = 16  // that are compared at a place
+	longName  = 256 // bytes from which on an event name is not kept
+)
 
 // A plan is what a microstep does. It is immutable.
 type plan struct {
@@ -137,7 +140,7 @@ func (s *Session) plan(event string) *plan {
 // learn notes a plan, which may be nothing, at a place.
 func (s *Session) learn(at *place, event string, p *plan) {
 	c := s.chart.plans
-	byEvent := !s.asked && len(at.known.Load().byEvent) < mostPlans
+	byEvent := !s.asked && len(at.known.Load().byEvent) < mostPlans && len(event) <= longName && c.hasRoom()
 	if !byEvent && (p == nothing || slices.Contains(at.known.Load().plans, p)) {
 		return
 	}
@@ -148,10 +151,10 @@ func (s *Session) learn(at *place, event string, p *plan) {
 	if p != nothing && !slices.Contains(known.plans, p) {
 		known.plans = append(slices.Clip(known.plans), p)
 	}
-	one := planned{event, p}
+	one := planned{strings.Clone(event), p} // event may be a part of a long text
 	if byEvent && !slices.Contains(known.byEvent, one) {
 		known.byEvent = append(slices.Clip(known.byEvent), one)
-		c.room -= len(event)
+		c.room -= 64 + len(event)
 	}
 	at.known.Store(&known)
 }
@@ -204,7 +207,7 @@ func (s *Session) makePlan() *plan {
 			p.history = append(p.history, slices.Clone(value))
 		}
 	}
-	// Now there is no way back: what is entered may depend on what is recorded.
+	// From here on the plan has to be made: what is entered may depend on what is recorded.
 	for _, st := range p.exiting {
 		for _, h := range c.states[st].histories {
 			s.recordHistory(h, st)

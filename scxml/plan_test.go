@@ -125,3 +125,19 @@ func TestPlansAreBounded(t *testing.T) {
 		t.Errorf("%d bytes of room are left", room)
 	}
 }
+
+// TestPlansForgetNames: whoever sends events of any name takes little of the room.
+func TestPlansForgetNames(t *testing.T) {
+	chart := parse(t, `<parallel id="p"><state id="a"/><state id="b"/></parallel>`, `datamodel="null"`)
+	d := driven(t, chart)
+	d.PlanAtOnce()
+	d.process(scxml.Event{Name: "x"})
+	before := chart.PlanRoom()
+	for i := range 1000 {
+		d.process(scxml.Event{Name: fmt.Sprintf("short.e%d", i)})
+		d.process(scxml.Event{Name: fmt.Sprintf("long.%s.e%d", strings.Repeat("x", 1000), i)})
+	}
+	if took := before - chart.PlanRoom(); took == 0 || took > 2000 {
+		t.Errorf("1,000 short and 1,000 long names took %d bytes", took)
+	}
+}

@@ -145,7 +145,7 @@ func legal(chart *scxml.Chart, names []string) (config []string) {
 }
 
 // configurationOf returns the names of the atomic states of a random configuration, in any order, perhaps
-// with some of their ancestors; nil if there is no state to begin in.
+// with some of their ancestors; nil if it cannot begin in any.
 func configurationOf(chart *scxml.Chart, rng *rand.Rand) (names []string) {
 	var enter func(st scxml.State)
 	enter = func(st scxml.State) {

@@ -32,7 +32,7 @@
 //   - An event that was accepted (the signal was sent, or the update has answered) is processed once, in
 //     the order of the history. An [Event] with an ID, which is among the last that the session remembers,
 //     counts once also if its sender repeats it.
-//   - A signal that is no event the session accepts is counted in [State].Refused, with its reason, and
+//   - A signal with an event that the session does not accept is counted in [State].Refused, with its reason, and
 //     logged. An update is rejected. The workflow goes on as before.
 //   - A delayed event is never early. An event that waits for a worker together with a delayed one that
 //     has become due is processed before it.

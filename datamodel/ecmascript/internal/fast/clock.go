@@ -46,7 +46,7 @@ func (c *clock) begin() int64 {
 	return t
 }
 
-// tick runs in a goroutine of the timer. It stops when there are no more calls.
+// tick runs in a goroutine of the timer. It stops after the last call.
 func (c *clock) tick() {
 	if !c.used.Swap(false) {
 		c.ticked.Store(0)
