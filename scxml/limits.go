@@ -11,7 +11,7 @@ import (
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript"
-	"github.com/scxmlrun/scxmlrun/scxml/internal/doc"
+	"github.com/scxmlrun/scxmlrun/scxml/internal/delay"
 	"github.com/scxmlrun/scxmlrun/scxml/internal/table"
 )
 
@@ -67,7 +67,7 @@ var defaultLimits = Limits{
 	ExprSize: ecmascript.DefaultMaxScript, ExprDepth: 1000,
 	Microsteps: 100_000, InternalQueue: 1_000_000, ExternalQueue: 1_000_000,
 	DataSize: 16 << 20, DataDepth: datamodel.MaxDepth,
-	Timers: 1_000_000, Delay: doc.MaxDelay, Outbox: 100_000,
+	Timers: 1_000_000, Delay: delay.Max, Outbox: 100_000,
 	InvokeDepth: 32, Sessions: 10_000,
 	ForeachItems: 10_000_000, ScriptTime: 5 * time.Second, MacrostepTime: 30 * time.Second,
 	CallDepth: 2_000, ArrayItems: 10_000_000, StringLength: 256 << 20, LogSize: 16 << 20, ErrorReports: 1_000,
@@ -80,7 +80,7 @@ func Strict() Limits {
 		ExprSize: 256 << 10, ExprDepth: 500,
 		Microsteps: 10_000, InternalQueue: 10_000, ExternalQueue: 10_000,
 		DataSize: 1 << 20, DataDepth: 200,
-		Timers: 10_000, Delay: doc.MaxDelay, Outbox: 1_000,
+		Timers: 10_000, Delay: delay.Max, Outbox: 1_000,
 		InvokeDepth: 8, Sessions: 100,
 		ForeachItems: 1_000_000, ScriptTime: 100 * time.Millisecond, MacrostepTime: time.Second,
 		CallDepth: 500, ArrayItems: 200_000, StringLength: 16 << 20, LogSize: 1 << 20, ErrorReports: 100,
@@ -93,7 +93,7 @@ var maxLimits = Limits{
 	ExprSize: math.MaxInt32, ExprDepth: 1000,
 	Microsteps: math.MaxInt, InternalQueue: math.MaxInt, ExternalQueue: math.MaxInt,
 	DataSize: math.MaxInt, DataDepth: datamodel.MaxDepth,
-	Timers: math.MaxInt, Delay: doc.MaxDelay, Outbox: math.MaxInt,
+	Timers: math.MaxInt, Delay: delay.Max, Outbox: math.MaxInt,
 	InvokeDepth: math.MaxInt, Sessions: math.MaxInt,
 	ForeachItems: math.MaxInt, ScriptTime: math.MaxInt64, MacrostepTime: math.MaxInt64,
 	CallDepth: math.MaxInt32, ArrayItems: 10_000_000, StringLength: 256 << 20, LogSize: math.MaxInt, ErrorReports: math.MaxInt,

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
-	"github.com/scxmlrun/scxmlrun/scxml/internal/doc"
+	"github.com/scxmlrun/scxmlrun/scxml/internal/delay"
 )
 
 // The types of the REC's Event I/O Processors. Every session has the first (C.1); package basichttp
@@ -95,7 +95,7 @@ func (a *send) delayValue(s *Session) (time.Duration, error) {
 	if err != nil {
 		return 0, err
 	}
-	d, err := doc.ParseDelay(datamodel.Text(v))
+	d, err := delay.Parse(datamodel.Text(v))
 	if err != nil {
 		return 0, fmt.Errorf("delayexpr: %w", err)
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/scxml/internal/delay"
 )
 
 // Severity tells errors, for which a document is refused, from warnings and from what is worth knowing.
@@ -37,7 +38,7 @@ func SyntaxWarning(kind datamodel.Kind, src datamodel.Source, err error) Diagnos
 		d.Message = "syntax error in " + kindNouns[kind] + ": " + msg
 	}
 	text := strings.Trim(src.Text, xmlSpace)
-	if _, hasUnit, err := parseDelay(text); kind == datamodel.ValueExpr && (hasUnit && err == nil || strings.HasPrefix(text, "#_")) {
+	if _, hasUnit, err := delay.ParseUnit(text); kind == datamodel.ValueExpr && (hasUnit && err == nil || strings.HasPrefix(text, "#_")) {
 		d.Message = "syntax error in " + kindNouns[kind] + ": a text needs quotes, write '" + abridge(text) + "'"
 	}
 	return d

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/scxmlrun/scxmlrun/scxml/internal/delay"
 	"github.com/scxmlrun/scxmlrun/scxml/internal/xmltree"
 )
 
@@ -34,7 +35,7 @@ func (p *parser) send(e *xmltree.Element) Exec {
 	}
 	if s.Delay != "" {
 		s.DelayPos = source(e, "delay").Pos
-		switch _, hasUnit, err := parseDelay(s.Delay); {
+		switch _, hasUnit, err := delay.ParseUnit(s.Delay); {
 		case err != nil:
 			p.errorf(s.DelayPos, "illegal-value", "%v", err)
 		case !hasUnit:

@@ -7,6 +7,8 @@ import (
 	"testing"
 	"testing/fstest"
 	"unicode/utf8"
+
+	"github.com/scxmlrun/scxmlrun/scxml/internal/delay"
 )
 
 // FuzzParse makes sure that no input makes the parser panic, and that a
@@ -77,18 +79,18 @@ func FuzzDelay(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		d, err := ParseDelay(s)
+		d, err := delay.Parse(s)
 		if err != nil {
 			if d != 0 || err.Error() == "" || !utf8.ValidString(err.Error()) && utf8.ValidString(s) {
 				t.Errorf("%q: %v and %q", s, d, err)
 			}
 			return
 		}
-		if d < 0 || d > MaxDelay {
+		if d < 0 || d > delay.Max {
 			t.Errorf("%q is %v", s, d)
 		}
 		ms := strconv.FormatFloat(float64(d)/1e6, 'f', -1, 64) + "ms"
-		if again, err := ParseDelay(ms); again != d || err != nil {
+		if again, err := delay.Parse(ms); again != d || err != nil {
 			t.Errorf("%q is %v, but %q is %v, %v", s, d, ms, again, err)
 		}
 	})

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/scxml/internal/delay"
 )
 
 // dump writes a value of the model as an outline: one line for each field that
@@ -174,17 +175,17 @@ func TestInline(t *testing.T) {
 func TestParseDelay(t *testing.T) {
 	for s, want := range map[string]time.Duration{
 		"1s": time.Second, ".5s": 500 * time.Millisecond, "500ms": 500 * time.Millisecond, "1.25S": 1250 * time.Millisecond,
-		"0": 0, "0s": 0, "-0s": 0, " 20 ": 20 * time.Millisecond, "1m": time.Minute, "2h": 2 * time.Hour, "366d": MaxDelay,
+		"0": 0, "0s": 0, "-0s": 0, " 20 ": 20 * time.Millisecond, "1m": time.Minute, "2h": 2 * time.Hour, "366d": delay.Max,
 		"1e3ms": time.Second, "1e-7": 0, "+1s": time.Second, "0.0000015s": 1500 * time.Nanosecond,
 	} {
-		if got, err := ParseDelay(s); err != nil || got != want {
+		if got, err := delay.Parse(s); err != nil || got != want {
 			t.Errorf("%q: got %v, %v; want %v", s, got, err, want)
 		}
 	}
 	for _, s := range []string{
 		"", " ", "s", "ms", "-1s", "NaN", "NaNms", "Infinity", "inf s", "1 s", "1,5s", "0x1s", "1_0s", "367d", "1e400s", "--1s", "1.2.3s", "e1s", "1es", "1fortnight", "१s",
 	} {
-		if got, err := ParseDelay(s); err == nil {
+		if got, err := delay.Parse(s); err == nil {
 			t.Errorf("%q: got %v, want an error", s, got)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/scxml/internal/short"
 	"github.com/scxmlrun/scxmlrun/scxml/internal/xmltree"
 )
 
@@ -193,3 +194,6 @@ func (p *parser) namelist(e *xmltree.Element, t tag) []*datamodel.Source {
 	}
 	return list
 }
+
+// abridge shortens a text for a message.
+func abridge(s string) string { return short.Text(s, 41) }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/scxmlrun/scxmlrun/scxml/internal/delay"
 	"github.com/scxmlrun/scxmlrun/scxml/internal/xmltree"
 )
 
@@ -35,7 +36,7 @@ func ParseRetry(text string) (r Retry, err error) {
 	}
 	wait := func(to *time.Duration) func(string) error {
 		return func(s string) (err error) {
-			if *to, err = time.ParseDuration(s); err != nil || *to <= 0 || *to > MaxDelay {
+			if *to, err = time.ParseDuration(s); err != nil || *to <= 0 || *to > delay.Max {
 				return errors.New("want a time such as 500ms, 2s or 5m, at most 366 days")
 			}
 			return nil

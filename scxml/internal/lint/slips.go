@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/scxml/internal/delay"
 	"github.com/scxmlrun/scxmlrun/scxml/internal/doc"
 )
 
@@ -126,15 +127,15 @@ func (l *linter) delay(e *doc.Send) {
 			return
 		}
 		what, pos, text, written, format = "delayexpr", e.DelayExpr.Pos, m[1]+m[2]+m[3], strings.TrimSpace(e.DelayExpr.Text), "'%s'"
-		d, err := doc.ParseDelay(text)
+		d, err := delay.Parse(text)
 		if err != nil {
 			l.warnf(pos, "illegal-value", "%v", err)
-		} else if doc.DelayUnit(text) == "" && d > 0 {
+		} else if delay.Unit(text) == "" && d > 0 {
 			l.warnf(pos, "delay-unit", "%s %q has no unit and is read as milliseconds: write %q", what, written, fmt.Sprintf(format, text+"ms"))
 		}
 	}
-	unit := doc.DelayUnit(text)
-	if d, err := doc.ParseDelay(text); err == nil && unit != "" && unit != "s" && unit != "ms" && !l.full() {
+	unit := delay.Unit(text)
+	if d, err := delay.Parse(text); err == nil && unit != "" && unit != "s" && unit != "ms" && !l.full() {
 		seconds := strconv.FormatFloat(d.Seconds(), 'f', -1, 64) + "s"
 		l.found = append(l.found, doc.Diagnostic{Pos: pos, Severity: doc.Note, Code: "delay-unit", Message: fmt.Sprintf("%s %q: other engines know only the units s and ms: write %q", what, written, fmt.Sprintf(format, seconds))})
 	}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/scxml/internal/delay"
 	"github.com/scxmlrun/scxmlrun/scxml/internal/doc"
 )
 
@@ -21,28 +22,28 @@ func (s *Session) send(x *doc.Send) bool {
 			return s.error("send", "", err)
 		}
 	}
-	m, delay, err := s.message(x)
+	m, wait, err := s.message(x)
 	if err != nil {
 		// REC 6.2: "If the evaluation of send's arguments produces an error, the
 		// Processor MUST discard the message without attempting to deliver it."
 		return s.error("send", id, err)
 	}
 	m.Event.SendID = id
-	if delay > 0 {
+	if wait > 0 {
 		if len(s.world.Timers) >= s.world.Limits.Timers {
 			return s.error("send", id, errors.New("too many delayed events"))
 		}
-		s.world.Timers = append(s.world.Timers, &Timer{s.world.Now.Add(delay), s, m})
+		s.world.Timers = append(s.world.Timers, &Timer{s.world.Now.Add(wait), s, m})
 	}
-	s.tellEvent("send", m.Event, s.address(m.target), delay.String())
-	if delay == 0 {
+	s.tellEvent("send", m.Event, s.address(m.target), wait.String())
+	if wait == 0 {
 		s.deliver(m)
 	}
 	return true
 }
 
 // message evaluates a <send>.
-func (s *Session) message(x *doc.Send) (m message, delay time.Duration, err error) {
+func (s *Session) message(x *doc.Send) (m message, wait time.Duration, err error) {
 	if m.Event.Name, err = s.text(x.Event, x.EventExpr); err != nil {
 		return m, 0, err
 	}
@@ -61,11 +62,11 @@ func (s *Session) message(x *doc.Send) (m message, delay time.Duration, err erro
 		if err != nil {
 			return m, 0, err
 		}
-		if delay, err = doc.ParseDelay(datamodel.Text(v)); err != nil {
+		if wait, err = delay.Parse(datamodel.Text(v)); err != nil {
 			return m, 0, err
 		}
 	} else if x.Delay != "" {
-		if delay, err = doc.ParseDelay(x.Delay); err != nil {
+		if wait, err = delay.Parse(x.Delay); err != nil {
 			return m, 0, err
 		}
 	}
@@ -87,10 +88,10 @@ func (s *Session) message(x *doc.Send) (m message, delay time.Duration, err erro
 		err = errors.New("illegal name")
 	case m.target != "" && !strings.HasPrefix(m.target, "#_"):
 		err = errors.New("unknown target")
-	case m.target == "#_internal" && delay > 0:
+	case m.target == "#_internal" && wait > 0:
 		err = errors.New("cannot delay an internal event")
 	}
-	return m, delay, err
+	return m, wait, err
 }
 
 // deliver puts an event into the queue that its target names (REC C.1).

@@ -1,4 +1,5 @@
-package doc
+// Package delay reads the delays of <send>.
+package delay
 
 import (
 	"fmt"
@@ -10,25 +11,25 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml/internal/short"
 )
 
-// MaxDelay is the longest delay of a <send>.
-const MaxDelay = 366 * 24 * time.Hour
+// Max is the longest delay of a <send>.
+const Max = 366 * 24 * time.Hour
 
-// ParseDelay parses a delay of <send>: a time as in CSS2, such as "1s", ".5s" or "500ms". The units
+// Parse parses a delay of <send>: a time as in CSS2, such as "1s", ".5s" or "500ms". The units
 // m, h and d are from the REC's schema. A number without unit is in milliseconds.
-func ParseDelay(s string) (time.Duration, error) {
-	d, _, err := parseDelay(s)
+func Parse(s string) (time.Duration, error) {
+	d, _, err := ParseUnit(s)
 	return d, err
 }
 
-// DelayUnit returns the unit of a delay in lower case, or "".
-func DelayUnit(s string) string {
-	return strings.ToLower(strings.TrimLeft(strings.Trim(s, xmlSpace), "+-.0123456789"))
+// Unit returns the unit of a delay in lower case, or "".
+func Unit(s string) string {
+	return strings.ToLower(strings.TrimLeft(strings.Trim(s, space), "+-.0123456789"))
 }
 
-// parseDelay is like ParseDelay, and also reports whether the delay has a unit. 0 does not need
+// ParseUnit is Parse, and also reports whether the delay has a unit. 0 does not need
 // one.
-func parseDelay(s string) (d time.Duration, hasUnit bool, err error) {
-	text := strings.Trim(s, xmlSpace)
+func ParseUnit(s string) (d time.Duration, hasUnit bool, err error) {
+	text := strings.Trim(s, space)
 	number := strings.TrimRight(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
 	unit, hasUnit := unitOf(text[len(number):])
 	switch {
@@ -49,7 +50,7 @@ func parseDelay(s string) (d time.Duration, hasUnit bool, err error) {
 	switch {
 	case ns < 0:
 		return 0, false, fmt.Errorf("delay %q is negative", abridge(text))
-	case ns > float64(MaxDelay):
+	case ns > float64(Max):
 		return 0, false, fmt.Errorf("delay %q is longer than 366 days", abridge(text))
 	}
 	return time.Duration(math.Round(ns)), hasUnit || n == 0, nil
@@ -88,3 +89,5 @@ func isNumber(s string) bool {
 
 // abridge shortens a text for a message.
 func abridge(s string) string { return short.Text(s, 41) }
+
+const space = " \t\r\n" // of XML
