@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/scxml/internal/delay"
 	"github.com/scxmlrun/scxmlrun/scxml/internal/doc"
 	"github.com/scxmlrun/scxmlrun/scxml/internal/table"
 )
@@ -386,7 +387,7 @@ func (c *compiler) send(e *doc.Send) action {
 		retry:      (*Retry)(e.Retry),
 	}
 	if e.Delay != "" {
-		a.delay, _ = doc.ParseDelay(e.Delay) // the parser has checked it
+		a.delay, _ = delay.Parse(e.Delay) // the parser has checked it
 	}
 	if e.TypeExpr == nil {
 		c.need("WithIOProcessor", e.Type, xml.Name{}, e.Pos)

@@ -32,13 +32,14 @@ var imports = map[string][]string{
 
 	// The engine. Only tests import the second interpreter, with which it is compared: it shares only the
 	// document and the data models with it.
-	"scxml":                    {"datamodel", "datamodel/ecmascript", "datamodel/null", "scxml/internal/doc", "scxml/internal/eventjson", "scxml/internal/explain", "scxml/internal/lint", "scxml/internal/short", "scxml/internal/table"},
-	"scxml/internal/doc":       {"datamodel", "scxml/internal/short", "scxml/internal/xmltree"},
+	"scxml":                    {"datamodel", "datamodel/ecmascript", "datamodel/null", "scxml/internal/doc", "scxml/internal/delay", "scxml/internal/eventjson", "scxml/internal/explain", "scxml/internal/lint", "scxml/internal/short", "scxml/internal/table"},
+	"scxml/internal/delay":     {"scxml/internal/short"},
+	"scxml/internal/doc":       {"datamodel", "scxml/internal/delay", "scxml/internal/short", "scxml/internal/xmltree"},
 	"scxml/internal/explain":   {"scxml/internal/doc"},
 	"scxml/internal/httpguard": {},
 	"scxml/internal/eventjson": {"datamodel"},
-	"scxml/internal/lint":      {"datamodel", "scxml/internal/doc", "scxml/internal/short", "scxml/internal/table"},
-	"scxml/internal/reference": {"datamodel", "scxml/internal/doc"},
+	"scxml/internal/lint":      {"datamodel", "scxml/internal/delay", "scxml/internal/doc", "scxml/internal/short", "scxml/internal/table"},
+	"scxml/internal/reference": {"datamodel", "scxml/internal/delay", "scxml/internal/doc"},
 	"scxml/internal/rename":    {},
 	"scxml/internal/short":     {},
 	"scxml/internal/strict":    {"datamodel", "scxml/internal/doc"},
@@ -65,7 +66,12 @@ var imports = map[string][]string{
 	"scxml/record":         {"datamodel", "scxml"},
 	"scxml/record/wire":    {"datamodel", "scxml", "scxml/internal/strict", "scxml/record"},
 	"scxml/scxmltest":      {"datamodel", "scxml", "scxml/cover", "scxml/explore", "scxml/forms", "scxml/internal/doc", "scxml/internal/strict", "scxml/internal/table", "scxml/record"},
-	"scxml/why":            {"datamodel", "scxml", "scxml/history", "scxml/internal/table"},
+	// Charts compiled to Go. What they import needs the standard library alone.
+	"scxml/compile":         {"datamodel", "datamodel/null", "scxml", "scxml/internal/delay", "scxml/internal/doc", "scxml/internal/table"},
+	"scxml/machine":         {"scxml/internal/delay"},
+	"scxml/machine/dynamic": {"datamodel", "datamodel/ecmascript", "scxml/machine"},
+
+	"scxml/why": {"datamodel", "scxml", "scxml/history", "scxml/internal/table"},
 
 	// Sessions that live in a store. A driver of a database is in the folder of its store alone.
 	"scxml/fleet":                          {"datamodel", "scxml", "scxml/fleet/internal/...", "scxml/internal/rename", "scxml/internal/short"},

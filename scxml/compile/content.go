@@ -1,0 +1,401 @@
+package compile
+
+import (
+	"fmt"
+	"github.com/scxmlrun/scxmlrun/scxml/internal/delay"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/scxml/internal/doc"
+)
+
+// node writes the methods of machine.Node.
+func (g *generator) node() {
+	node := g.nodeType()
+	g.p("\n// A %s is a %s as package machine sees it.\ntype %s %s", node, g.names.typ, node, g.names.typ)
+	g.p("\nfunc (m *%s) Machine() (*machine.Core, *machine.Chart, []uint16) { return &m.core, &%s, m.regs[:] }", node, g.chartVar())
+	g.data.init()
+	g.pick()
+	var cases []string
+	for _, t := range g.allTransitions() {
+		if len(t.Body) > 0 {
+			name := fmt.Sprintf("content%d", g.number(t))
+			cases = append(cases, fmt.Sprintf("case %d:\nm.%s()", g.number(t), name))
+			g.block(name, g.title(t), t.Body)
+		}
+	}
+	g.dispatch("Content", "transition", cases)
+	cases = nil
+	for i, s := range g.doc.States {
+		if g.hasEntry(s) {
+			body := "case " + strconv.Itoa(i) + ":"
+			if g.doc.Late && len(s.Data) > 0 && s.Index > 0 {
+				body += "\nm.bind" + strconv.Itoa(i) + "()"
+			}
+			cases = append(cases, body+g.blocks("entry", s, s.OnEntry))
+		}
+	}
+	g.dispatch("OnEntry", "state", cases)
+	cases = nil
+	for i, s := range g.doc.States {
+		if hasContent(s.OnExit) {
+			cases = append(cases, "case "+strconv.Itoa(i)+":"+g.blocks("exit", s, s.OnExit))
+		}
+	}
+	g.dispatch("OnExit", "state", cases)
+	g.doneData()
+	g.invokes()
+}
+
+// dispatch writes a method that calls one of several functions.
+func (g *generator) dispatch(name, param string, cases []string) {
+	if len(cases) == 0 {
+		g.p("\nfunc (m *%s) %s(uint16) {}", g.nodeType(), name)
+		return
+	}
+	g.p("\nfunc (m *%s) %s(%s uint16) {\nswitch %s {\n%s\n}\n}", g.nodeType(), name, param, param, strings.Join(cases, "\n"))
+}
+
+// title describes a transition.
+func (g *generator) title(t *doc.Transition) string {
+	var targets []string
+	for _, target := range t.Targets {
+		targets = append(targets, g.names.states[target.Index])
+	}
+	title := g.names.states[t.Source.Index]
+	if len(t.Events) > 0 {
+		title += ": " + printable(strings.Join(t.Events, " "))
+	}
+	if len(targets) > 0 {
+		title += " → " + strings.Join(targets, ", ")
+	}
+	return title
+}
+
+// blocks writes the handlers of a state, and returns the calls of them.
+func (g *generator) blocks(kind string, s *doc.State, blocks []*doc.Block) (calls string) {
+	for i, b := range blocks {
+		if len(b.Body) > 0 {
+			name := fmt.Sprintf("%s%d", kind, s.Index)
+			if len(blocks) > 1 {
+				name += "_" + strconv.Itoa(i+1)
+			}
+			g.block(name, "on"+kind+" of "+g.names.states[s.Index], b.Body)
+			calls += "\nm." + name + "()"
+		}
+	}
+	return calls
+}
+
+// block writes a block of executable content as a method. An error ends it (REC 4.9).
+func (g *generator) block(name, title string, body []doc.Exec) {
+	g.p("\n// %s: %s.\nfunc (m *%s) %s() {", name, title, g.nodeType(), name)
+	g.variables = 0
+	g.body(body)
+	g.own()
+	g.p("}")
+}
+
+func (g *generator) body(body []doc.Exec) {
+	for _, e := range body {
+		g.line(e.Position())
+		g.exec(e)
+	}
+}
+
+// check writes what ends a block after an error of an expression that was evaluated.
+func (g *generator) check(c code, element string, pos datamodel.Position) {
+	if c.fails {
+		g.failed = true
+		g.p("if !m.ok(%q, %q) {\nreturn\n}", element, at(pos))
+	}
+}
+
+func (g *generator) exec(e doc.Exec) {
+	switch e := e.(type) {
+	case *doc.Raise:
+		g.p("machine.Raise(m, uint16(%s))", g.names.events[g.events.number[e.Event]])
+	case *doc.Log:
+		value := "nil"
+		if e.Expr != nil {
+			c := g.data.value(e.Expr)
+			value = g.keep(c, "log", e.Pos)
+		}
+		g.p("machine.Log(m, %s, %s)", strconv.Quote(e.Label), value)
+	case *doc.If:
+		g.ifElse(e)
+	case *doc.Assign:
+		g.data.assign(e)
+	case *doc.Script:
+		g.data.script(&e.Code, e.Pos)
+	case *doc.Foreach:
+		g.data.foreach(e)
+	case *doc.Send:
+		g.send(e)
+	case *doc.Cancel:
+		if e.Expr == nil {
+			g.p("machine.Cancel(m, %s)", strconv.Quote(e.SendID))
+			return
+		}
+		id := g.keep(g.data.text(e.Expr), "cancel", e.Pos)
+		g.p("machine.Cancel(m, %s)", id)
+	case *doc.Foreign:
+		g.problem(e.Pos, "the element <%s> of another namespace is executed by the host, which a compiled chart cannot do", e.Name.Local)
+	default:
+		panic(fmt.Sprintf("compile: executable content %T", e))
+	}
+}
+
+// keep makes the value of an expression available as a Go expression that cannot fail, as an any.
+func (g *generator) keep(c code, element string, pos datamodel.Position) string {
+	if !c.fails {
+		return c.text
+	}
+	v := g.variable()
+	g.p("%s := %s", v, c.text)
+	g.check(c, element, pos)
+	return v
+}
+
+// ifElse writes an <if>. REC 5.9.1: a condition that cannot be evaluated is false, so the block continues.
+func (g *generator) ifElse(e *doc.If) {
+	opened := 0
+	for i, b := range e.Branches {
+		if i > 0 {
+			if b.Cond == nil {
+				g.p("} else {")
+			} else {
+				g.p("} else {")
+				opened++
+			}
+		}
+		if b.Cond != nil {
+			g.line(b.Pos)
+			g.p("if %s {", g.cond(b.Cond, "if", b.Pos))
+		}
+		g.body(b.Body)
+	}
+	g.p("}%s", strings.Repeat("}", opened))
+}
+
+// cond returns a condition that raises error.execution by itself.
+func (g *generator) cond(src *datamodel.Source, element string, pos datamodel.Position) string {
+	c := g.data.cond(src)
+	if !c.fails {
+		return c.text
+	}
+	g.failed = true
+	return fmt.Sprintf("m.holds(%s, %q, %q)", c.text, element, at(pos))
+}
+
+// pick writes Node.Pick: the transitions of each state, in document order.
+func (g *generator) pick() {
+	g.p("\nfunc (m *%s) Pick(state, event uint16) int {\nswitch state {", g.nodeType())
+	for i, s := range g.doc.States {
+		if s.Kind == doc.History || len(s.Transitions) == 0 {
+			continue
+		}
+		g.p("case %d: // %s", i, g.names.states[i])
+		for _, t := range s.Transitions {
+			test := g.tests(t)
+			if t.Cond != nil {
+				test = append(test, g.cond(t.Cond, "transition", t.Pos))
+			}
+			take := fmt.Sprintf("return 1 + %d // %s", g.number(t), g.title(t))
+			if len(test) == 0 {
+				g.p("%s", take)
+				break
+			}
+			g.line(t.Pos)
+			g.p("if %s {\n%s\n}", strings.Join(test, " && "), take)
+		}
+	}
+	g.own()
+	g.p("}\nreturn 0\n}")
+}
+
+// tests returns conditions for the event of a transition.
+func (g *generator) tests(t *doc.Transition) []string {
+	if len(t.Events) == 0 {
+		return []string{"event == machine.NoEvent"}
+	}
+	type span struct{ first, end int }
+	var spans []span
+	for _, d := range t.Events {
+		first, end := g.events.matched(d)
+		spans = append(spans, span{first, end})
+	}
+	slices.SortFunc(spans, func(a, b span) int { return a.first - b.first })
+	var tests []string
+	end := 0
+	for _, sp := range spans {
+		first := max(sp.first, end)
+		if sp.end <= first {
+			continue
+		}
+		end = sp.end
+		switch {
+		case sp.first == 0:
+			return []string{"event != machine.NoEvent"}
+		case end == first+1:
+			tests = append(tests, fmt.Sprintf("event == %d", first))
+		default:
+			tests = append(tests, fmt.Sprintf("%d <= event && event < %d", first, end))
+		}
+	}
+	if len(tests) == 1 {
+		return tests
+	}
+	return []string{"(" + strings.Join(tests, " || ") + ")"}
+}
+
+func (g *generator) send(e *doc.Send) {
+	id := strconv.Quote(e.ID)
+	if e.IDLocation != nil {
+		id = g.variable()
+		g.p("%s := machine.NewID(m, \"send\")", id)
+		g.data.assignValue(e.IDLocation, id, "send", e.Pos)
+	}
+	fail := func(c code) {
+		if c.fails {
+			g.failed = true
+			g.p("if !m.okSend(%q, %s) {\nreturn\n}", at(e.Pos), id)
+		}
+	}
+	text := func(literal string, src *datamodel.Source) string {
+		if src == nil {
+			return strconv.Quote(literal)
+		}
+		c := g.data.text(src)
+		if !c.fails {
+			return c.text
+		}
+		v := g.variable()
+		g.p("%s := %s", v, c.text)
+		fail(c)
+		return v
+	}
+	name := text(e.Event, e.EventExpr)
+	if e.EventExpr != nil {
+		g.p("if !machine.CheckEvent(m, %s, %q, %s) {\nreturn\n}", name, at(e.Pos), id)
+	}
+	target := text(e.Target, e.TargetExpr)
+	typ := text(e.Type, e.TypeExpr)
+	if e.TypeExpr != nil || !doc.IsSCXMLType(e.Type) && e.Type != "" {
+		g.p("if !machine.CheckProcessor(m, %s, %q, %s) {\nreturn\n}", typ, at(e.Pos), id)
+	}
+	wait := "0"
+	switch {
+	case e.DelayExpr != nil:
+		c := g.data.delay(e.DelayExpr)
+		wait = g.variable()
+		g.p("%s := %s", wait, c.text)
+		fail(c)
+	case e.Delay != "":
+		if d, _ := delay.Parse(e.Delay); d != 0 {
+			wait = strconv.FormatInt(int64(d), 10) + " /* " + printable(d.String()) + " */"
+		}
+	}
+	data := "nil"
+	if c := g.content(e.Content); e.Content != nil {
+		data = c.text
+		if c.fails {
+			data = g.variable()
+			g.p("%s := %s", data, c.text)
+			fail(c)
+		}
+	} else if len(e.Namelist)+len(e.Params) > 0 {
+		data = g.params(e.Namelist, e.Params, func(c code, _ datamodel.Position) { fail(c) })
+	}
+	g.p("if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: %s, SendID: %s, Data: %s}, Target: %s, Type: %s, Delay: %s, At: %q}) {\nreturn\n}",
+		name, id, data, target, typ, wait, at(e.Pos))
+}
+
+// content returns the value of a <content>, or of none.
+func (g *generator) content(c *doc.Content) code {
+	switch {
+	case c == nil, c.Expr == nil && c.Inline == nil:
+		return code{text: "nil"}
+	case c.Expr != nil:
+		return g.data.value(c.Expr)
+	}
+	return g.data.inline(c.Inline)
+}
+
+// params writes the evaluation of a namelist and of <param>s, and returns the object of them.
+func (g *generator) params(namelist []*datamodel.Source, params []*doc.Param, fail func(code, datamodel.Position)) string {
+	v := g.variable()
+	g.p("var %s machine.Fields", v)
+	add := func(name string, c code, pos datamodel.Position) {
+		value := c.text
+		if c.fails {
+			value = g.variable()
+			g.p("%s := %s", value, c.text)
+			fail(c, pos)
+		}
+		g.p("%s.Set(%s, %s)", v, strconv.Quote(name), value)
+	}
+	for _, src := range namelist {
+		add(src.Text, g.data.location(src), src.Pos)
+	}
+	for _, p := range params {
+		c := code{text: "nil"}
+		switch {
+		case p.Location != nil:
+			c = g.data.location(p.Location)
+		case p.Expr != nil:
+			c = g.data.value(p.Expr)
+		}
+		add(p.Name, c, p.Pos)
+	}
+	return g.data.object(v)
+}
+
+// doneData writes Node.DoneData.
+func (g *generator) doneData() {
+	g.p("\nfunc (m *%s) DoneData(state uint16) any {\nswitch state {", g.nodeType())
+	for i, s := range g.doc.States {
+		d := s.Donedata
+		if d == nil {
+			continue
+		}
+		g.variables = 0
+		g.p("case %d: // %s", i, g.names.states[i])
+		g.line(d.Pos)
+		if d.Content != nil {
+			c := g.content(d.Content)
+			if !c.fails {
+				g.p("return %s", c.text)
+				continue
+			}
+			g.failed = true
+			v := g.variable()
+			// REC 5.6.2: the empty string replaces a value that fails.
+			g.p("%s := %s\nif !m.ok(\"content\", %q) {\nreturn \"\"\n}\nreturn %s", v, c.text, at(d.Content.Pos), v)
+			continue
+		}
+		// REC 5.7: a <param> that fails is left out.
+		v := g.variable()
+		g.p("var %s machine.Fields", v)
+		for _, p := range d.Params {
+			c := code{text: "nil"}
+			switch {
+			case p.Location != nil:
+				c = g.data.location(p.Location)
+			case p.Expr != nil:
+				c = g.data.value(p.Expr)
+			}
+			if !c.fails {
+				g.p("%s.Set(%s, %s)", v, strconv.Quote(p.Name), c.text)
+				continue
+			}
+			g.failed = true
+			g.p("if value := %s; m.ok(\"param\", %q) {\n%s.Set(%s, value)\n}", c.text, at(p.Pos), v, strconv.Quote(p.Name))
+		}
+		g.p("if %s == nil {\nreturn nil\n}\nreturn %s", v, g.data.object(v))
+	}
+	g.own()
+	g.p("}\nreturn nil\n}")
+}

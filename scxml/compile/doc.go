@@ -1,0 +1,2 @@
+// Package compile turns charts into Go code.
+package compile

@@ -1,0 +1,162 @@
+package compile
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/scxml/internal/doc"
+)
+
+const dynamicPath = machinePath + "/dynamic"
+
+// dynamicModel leaves all expressions to a data model at run time, see package dynamic.
+type dynamicModel struct {
+	*generator
+	exprs []string // the literals of dynamic.Expr
+}
+
+// expr returns the number of an expression, with a comment.
+func (m *dynamicModel) expr(kind string, src *datamodel.Source) string {
+	if len(src.Nodes) > 0 {
+		m.problem(src.Pos, "inline XML is not compiled yet")
+	}
+	literal := fmt.Sprintf("{Kind: datamodel.%s, Line: %d, Col: %d, Text: %s}", kind, src.Pos.Line, src.Pos.Col, strconv.Quote(src.Text))
+	m.exprs = append(m.exprs, literal)
+	text := printable(src.Text)
+	if len(text) > 40 {
+		text = text[:40] + "…"
+	}
+	return fmt.Sprintf("%d /* %s */", len(m.exprs)-1, text)
+}
+
+func (m *dynamicModel) call(method, kind string, src *datamodel.Source) code {
+	return code{fmt.Sprintf("m.js.%s(%s)", method, m.expr(kind, src)), true}
+}
+
+func (m *dynamicModel) fields() { m.p("\tjs dynamic.Store") }
+
+func (m *dynamicModel) cond(src *datamodel.Source) code     { return m.call("Condition", "Condition", src) }
+func (m *dynamicModel) value(src *datamodel.Source) code    { return m.call("Value", "ValueExpr", src) }
+func (m *dynamicModel) location(src *datamodel.Source) code { return m.call("Value", "Location", src) }
+func (m *dynamicModel) inline(src *datamodel.Source) code   { return m.call("Value", "Content", src) }
+func (m *dynamicModel) text(src *datamodel.Source) code     { return m.call("Text", "ValueExpr", src) }
+func (m *dynamicModel) delay(src *datamodel.Source) code    { return m.call("Delay", "ValueExpr", src) }
+func (m *dynamicModel) object(fields string) string         { return "dynamic.Object(" + fields + ")" }
+
+// then writes a call, and what ends the block after an error.
+func (m *dynamicModel) then(element string, pos datamodel.Position, format string, args ...any) {
+	m.p("m.js."+format, args...)
+	m.check(code{fails: true}, element, pos)
+}
+
+func (m *dynamicModel) assign(e *doc.Assign) {
+	location := m.expr("Location", e.Location)
+	switch {
+	case e.Content != nil:
+		m.then("assign", e.Pos, "Assign(%s, %s)", location, m.expr("Content", e.Content))
+	case e.Expr != nil:
+		m.then("assign", e.Pos, "Assign(%s, %s)", location, m.expr("ValueExpr", e.Expr))
+	default:
+		m.then("assign", e.Pos, "AssignValue(%s, nil)", location)
+	}
+}
+
+func (m *dynamicModel) assignValue(location *datamodel.Source, value, element string, pos datamodel.Position) {
+	m.then(element, pos, "AssignValue(%s, %s)", m.expr("Location", location), value)
+}
+
+func (m *dynamicModel) script(src *datamodel.Source, pos datamodel.Position) {
+	m.then("script", pos, "Run(%s)", m.expr("Script", src))
+}
+
+func (m *dynamicModel) foreach(e *doc.Foreach) {
+	// An error of the body ends the block, and has been reported.
+	body := m.variable()
+	m.p("%s := false\nm.js.Foreach(%s, %s, %s, func() bool {\n%s = false", body, m.expr("ValueExpr", e.Array), strconv.Quote(e.Item), strconv.Quote(e.Index), body)
+	m.p("func() {")
+	m.body(e.Body)
+	m.p("%s = true\n}()\nreturn %s\n})", body, body)
+	m.check(code{fails: true}, "foreach", e.Pos)
+	m.p("_ = %s", body)
+}
+
+func (m *dynamicModel) init() {
+	m.use(dynamicPath)
+	m.use("github.com/scxmlrun/scxmlrun/datamodel")
+	d := m.doc
+	m.p("\nfunc (m *%s) Init() {\nm.js.Open(m, %sProgram)", m.nodeType(), lower(m.names.typ))
+	m.variables = 0
+	for _, s := range d.States {
+		for _, item := range s.Data {
+			m.p("m.js.Declare(%s)", strconv.Quote(item.ID))
+			m.checkOnly("data", item.Pos)
+		}
+	}
+	m.p("m.initData0()")
+	if !d.Late {
+		for _, s := range d.States {
+			if len(s.Data) > 0 && s.Index > 0 {
+				m.p("m.initData%d()", s.Index)
+			}
+		}
+	}
+	for i := range d.Scripts {
+		m.p("m.script%d()", i)
+	}
+	m.p("}\n\nfunc (m *%s) Event(ev *machine.Event) { m.js.SetEvent(ev) }", m.nodeType())
+	for i, s := range d.Scripts {
+		m.block(fmt.Sprintf("script%d", i), "script of the chart", []doc.Exec{s})
+	}
+	for _, s := range d.States {
+		if s.Index > 0 && len(s.Data) == 0 {
+			continue
+		}
+		m.p("\nfunc (m *%s) initData%d() {", m.nodeType(), s.Index)
+		for _, item := range s.Data {
+			m.initItem(s, item)
+		}
+		m.own()
+		m.p("}")
+		if d.Late && s.Index > 0 {
+			m.p("\nfunc (m *%s) bind%d() {\nif m.js.Bind(%d) {\nm.initData%d()\n}\n}", m.nodeType(), s.Index, s.Index, s.Index)
+		}
+	}
+}
+
+// checkOnly raises an error of what was just done, and continues.
+func (m *dynamicModel) checkOnly(element string, pos datamodel.Position) {
+	m.failed = true
+	m.p("m.ok(%q, %q)", element, at(pos))
+}
+
+func (m *dynamicModel) initItem(s *doc.State, item *doc.Data) {
+	m.line(item.Pos)
+	id := strconv.Quote(item.ID)
+	init := ""
+	switch {
+	case item.Expr != nil:
+		init = fmt.Sprintf("m.js.Init(%s, %s)", id, m.expr("ValueExpr", item.Expr))
+	case item.Content != nil:
+		init = fmt.Sprintf("m.js.Init(%s, %s)", id, m.expr("Content", item.Content))
+	case item.LoadErr != nil:
+		init = fmt.Sprintf("m.js.FailInit(%s, %s)", id, strconv.Quote(item.LoadErr.Error()))
+	}
+	if s.Index == 0 {
+		m.p("if v, ok := machine.Preset(m, %s); ok {\nm.js.Set(%s, v)", id, id)
+		if init != "" {
+			m.p("} else {\n%s", init)
+		}
+		m.p("}")
+		m.checkOnly("data", item.Pos)
+	} else if init != "" {
+		m.p("%s", init)
+		m.checkOnly("data", item.Pos)
+	}
+}
+
+func (m *dynamicModel) declarations() {
+	m.failures("js.Err")
+	m.p("\nvar %sProgram = dynamic.Compile(%s, []dynamic.Expr{\n%s,\n})", lower(m.names.typ), strconv.Quote(m.doc.Datamodel), strings.Join(append(m.exprs, "{}"), ",\n"))
+}

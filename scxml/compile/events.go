@@ -1,0 +1,131 @@
+package compile
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/scxmlrun/scxmlrun/scxml/internal/doc"
+	"github.com/scxmlrun/scxmlrun/scxml/internal/table"
+)
+
+// events numbers what a chart can tell apart: a name from outside is the longest of these names that
+// its tokens begin with (REC 3.12.1), or 0 if there is none. They are sorted so that those that a
+// descriptor matches are neighbours.
+type events struct {
+	names       []string // by number; "" for 0
+	number      map[string]int
+	fromOutside []bool // a transition names it, and it is not of the platform's
+	sent        []bool // a <send> of the chart names it
+}
+
+// ExecutionError and CommunicationError are in each chart.
+const (
+	executionError     = "error.execution"
+	communicationError = "error.communication"
+)
+
+func newEvents(d *doc.Document) *events {
+	all := map[string]bool{executionError: true, communicationError: true}
+	outside, sent := map[string]bool{}, map[string]bool{}
+	for _, s := range d.States {
+		for _, t := range s.Transitions {
+			for _, e := range t.Events {
+				if name := table.Normalize(e); name != "" {
+					all[name], outside[name] = true, true
+				}
+			}
+		}
+	}
+	eachExec(d, func(e doc.Exec) {
+		switch e := e.(type) {
+		case *doc.Raise:
+			all[e.Event] = true
+		case *doc.Send:
+			if e.Event != "" {
+				all[e.Event], sent[e.Event] = true, true
+			}
+		}
+	})
+	for i := range d.States {
+		if name := doneName(d, i); name != "" {
+			all[name] = true
+		}
+	}
+	ev := &events{names: append([]string{""}, sortedTokens(all)...), number: map[string]int{}}
+	for i, name := range ev.names {
+		ev.number[name] = i
+		platform := strings.HasPrefix(name, "error.") || strings.HasPrefix(name, "done.") || name == "error" || name == "done"
+		ev.fromOutside = append(ev.fromOutside, outside[name] && !platform)
+		ev.sent = append(ev.sent, sent[name])
+	}
+	return ev
+}
+
+// sortedTokens sorts names by their tokens, so that "a.b" comes right after "a", and "a-b" after both.
+func sortedTokens(names map[string]bool) []string {
+	all := sortedKeys(names)
+	slices.SortFunc(all, func(a, b string) int { return slices.Compare(strings.Split(a, "."), strings.Split(b, ".")) })
+	return all
+}
+
+// matched returns the numbers that a descriptor matches, which are neighbours. If others is true, it
+// matches all names.
+func (ev *events) matched(descriptor string) (first, end int) {
+	name := table.Normalize(descriptor)
+	if name == "" {
+		return 0, len(ev.names)
+	}
+	first = ev.number[name]
+	for end = first; end < len(ev.names) && table.Matches(name, ev.names[end]); end++ {
+	}
+	return first, end
+}
+
+// doneName returns the name of the done event of a state, or "".
+func doneName(d *doc.Document, i int) string {
+	s := d.States[i]
+	hasFinal := slices.ContainsFunc(s.Children, func(c *doc.State) bool { return c.Kind == doc.Final })
+	if s.Kind != doc.Parallel && (s.Kind != doc.Compound || !hasFinal) {
+		return ""
+	}
+	id := s.ID
+	if id == "" {
+		id = s.Kind.String() + "#" + strconv.Itoa(i)
+	}
+	return "done.state." + id
+}
+
+// eachExec calls f for all executable content.
+func eachExec(d *doc.Document, f func(doc.Exec)) {
+	var body func([]doc.Exec)
+	body = func(all []doc.Exec) {
+		for _, e := range all {
+			f(e)
+			switch e := e.(type) {
+			case *doc.If:
+				for _, b := range e.Branches {
+					body(b.Body)
+				}
+			case *doc.Foreach:
+				body(e.Body)
+			}
+		}
+	}
+	for _, s := range d.States {
+		for _, b := range slices.Concat(s.OnEntry, s.OnExit) {
+			body(b.Body)
+		}
+		if s.Initial != nil {
+			body(s.Initial.Body)
+		}
+		for _, t := range s.Transitions {
+			body(t.Body)
+		}
+		for _, inv := range s.Invokes {
+			if inv.Finalize != nil {
+				body(inv.Finalize.Body)
+			}
+		}
+	}
+}

@@ -1,0 +1,173 @@
+package compile
+
+import (
+	"cmp"
+	"go/token"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/scxml/internal/doc"
+)
+
+func comparePos(a, b datamodel.Position) int {
+	return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Col, b.Col))
+}
+
+func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
+
+// printable returns s as one line, for comments.
+func printable(s string) string {
+	quoted := strconv.QuoteToASCII(s)
+	return strings.ReplaceAll(quoted[1:len(quoted)-1], "*/", `*\/`)
+}
+
+// names are the Go names of a chart.
+type names struct {
+	typ    string   // of machines
+	prefix string   // of all other names of the package
+	states []string // by state
+	events []string // by number; "" for Other
+	method []string // by number of event; "" without one
+	data   map[string]string
+}
+
+// taken are the names of the package, and of the machine's methods, that all charts have.
+var (
+	packageNames = []string{"New", "Hooks", "State", "Event", "Options", "Data"}
+	methodNames  = []string{"Start", "Send", "Do", "In", "Data", "NextDue", "Advance", "Stop", "Running", "Err", "Configuration", "Handle", "DoneData", "Machine"}
+)
+
+func (g *generator) makeNames() names {
+	n := names{typ: cmp.Or(g.Type, "Machine"), prefix: g.Type, data: map[string]string{}}
+	pkg := taken{}
+	for _, name := range append(packageNames, n.typ) {
+		pkg[name] = true
+	}
+	for i, s := range g.doc.States {
+		id := s.ID
+		if id == "" {
+			id = s.Kind.String() + "#" + strconv.Itoa(i)
+		}
+		n.states = append(n.states, n.prefix+pkg.choose(id, "State"))
+	}
+	methods := taken{}
+	for _, name := range methodNames {
+		methods[name] = true
+	}
+	for i, name := range g.events.names {
+		if i == 0 {
+			n.events, n.method = append(n.events, n.prefix+pkg.choose("other", "Event")), append(n.method, "")
+			continue
+		}
+		n.events = append(n.events, n.prefix+pkg.chooseWith("Event", name))
+		method := ""
+		if g.events.fromOutside[i] {
+			method = methods.choose(name, "Send")
+		}
+		n.method = append(n.method, method)
+	}
+	return n
+}
+
+// taken is a set of names.
+type taken map[string]bool
+
+// choose returns a name for an id: its words in one, or with a prefix, or spelled out.
+func (t taken) choose(id, prefix string) string {
+	name := words(id)
+	if name == "" || t[name] || token.IsKeyword(name) || !token.IsExported(name) {
+		return t.chooseWith(prefix, id)
+	}
+	t[name] = true
+	return name
+}
+
+func (t taken) chooseWith(prefix, id string) string {
+	name := prefix + words(id)
+	if name == prefix || t[name] {
+		name = prefix + spelled(id)
+	}
+	for t[name] {
+		name += "_"
+	}
+	t[name] = true
+	return name
+}
+
+func inName(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+
+// words writes the words of an id as one.
+func words(id string) string {
+	var b strings.Builder
+	for word := range strings.FieldsFuncSeq(id, func(r rune) bool { return !inName(r) }) {
+		runes := []rune(word)
+		runes[0] = unicode.ToUpper(runes[0])
+		b.WriteString(string(runes))
+	}
+	return b.String()
+}
+
+// spelled writes an id so that no other is written alike.
+func spelled(id string) string {
+	var b strings.Builder
+	b.WriteByte('_')
+	for _, r := range id {
+		if inName(r) {
+			b.WriteRune(r)
+		} else {
+			b.WriteString("_" + strconv.FormatInt(int64(r), 16) + "_")
+		}
+	}
+	return b.String()
+}
+
+// structure numbers the registers.
+func (g *generator) structure() {
+	d := g.doc
+	g.part, g.last = make([]int, len(d.States)), make([]int, len(d.States))
+	g.slots, g.lens = map[*doc.State]int{}, map[*doc.State]int{}
+	for i, s := range d.States {
+		g.last[i] = i
+		switch {
+		case s.Parent == nil, s.Parent.Kind == doc.Parallel && s.Kind != doc.History:
+			g.part[i] = len(g.parts)
+			g.parts = append(g.parts, s)
+		default:
+			g.part[i] = g.part[s.Parent.Index]
+		}
+	}
+	for i := len(d.States) - 1; i > 0; i-- {
+		p := d.States[i].Parent.Index
+		g.last[p] = max(g.last[p], g.last[i])
+	}
+	g.regs = len(g.parts)
+	for _, s := range d.States {
+		if s.Kind != doc.History {
+			continue
+		}
+		n := 1
+		if s.Deep {
+			n = g.partsBelow(s.Parent)
+			if s.Parent.Kind != doc.Parallel {
+				n++
+			}
+		}
+		g.slots[s], g.lens[s] = g.regs, n
+		g.regs += n
+	}
+}
+
+// partsBelow counts the parts below a state.
+func (g *generator) partsBelow(s *doc.State) int {
+	n := 0
+	for _, p := range g.parts {
+		if s.Index < p.Index && p.Index <= g.last[s.Index] {
+			n++
+		}
+	}
+	return n
+}

@@ -1,0 +1,352 @@
+package compile
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/scxmlrun/scxmlrun/scxml/internal/doc"
+)
+
+// write writes all but the package clause and the imports.
+func (g *generator) write() []byte {
+	g.use(machinePath)
+	g.use("time")
+	g.constants()
+	g.transitions() // numbers the default transitions
+	g.machine()
+	g.methods()
+	g.node()
+	g.tables()
+	g.data.declarations()
+	return g.out.Bytes()
+}
+
+func (g *generator) constants() {
+	n, file := &g.names, printable(path.Base(g.doc.File))
+	g.p("\n// A %sState is a state of %s.\ntype %sState uint16\n\nconst (", n.prefix, file, n.prefix)
+	for i, s := range g.doc.States {
+		if i > 0 {
+			g.p("\t%s %sState = %d // %s", n.states[i], n.prefix, i, g.describe(s))
+		}
+	}
+	g.p(")\n\n// String returns the id of the state.\nfunc (s %sState) String() string { return %s.ID(uint16(s)) }", n.prefix, g.chartVar())
+	g.p("\n// A %sEvent is an event that %s names, or %s: any other.\ntype %sEvent uint16\n\nconst (", n.prefix, file, n.events[0], n.prefix)
+	for i, name := range g.events.names {
+		if i == 0 {
+			g.p("\t%s %sEvent = 0", n.events[0], n.prefix)
+		} else {
+			g.p("\t%s %sEvent = %d // %s", n.events[i], n.prefix, i, printable(name))
+		}
+	}
+	g.p(")\n\n// String returns the name of the event.\nfunc (e %sEvent) String() string { return %s.EventName(uint16(e)) }", n.prefix, g.chartVar())
+}
+
+// describe says what a state is, for a comment.
+func (g *generator) describe(s *doc.State) string {
+	id := strconv.Quote(s.ID)
+	if s.ID == "" {
+		id = "without id"
+	}
+	return fmt.Sprintf("<%s> %s, %s", s.Kind, printable(strings.Trim(id, `"`)), at(s.Pos))
+}
+
+func (g *generator) chartVar() string { return lower(g.names.typ) + "Chart" }
+
+// lower makes a name one that is not exported.
+func lower(name string) string {
+	if name == "" {
+		return ""
+	}
+	return strings.ToLower(name[:1]) + name[1:]
+}
+
+// nodeType is the name of the type that implements machine.Node.
+func (g *generator) nodeType() string { return lower(g.names.typ) + "Node" }
+
+func (g *generator) machine() {
+	n := &g.names
+	g.p("\n// A %s runs %s. It belongs to one goroutine at a time.", n.typ, printable(path.Base(g.doc.File)))
+	g.p("type %s struct {\n\tcore machine.Core\n\tregs [%d]uint16 // where it is, see package machine", n.typ, g.regs)
+	g.data.fields()
+	g.p("}")
+	g.p("\n// New%s returns a machine that is not started.\nfunc New%s(o machine.Options) *%s {\n\tm := new(%s)", n.prefix, n.prefix, n.typ, n.typ)
+	g.p("\tmachine.SetUp((*%s)(m), o)\n\treturn m\n}", g.nodeType())
+}
+
+// methods writes what the user of the machine calls.
+func (g *generator) methods() {
+	n, node := &g.names, "(*"+g.nodeType()+")(m)"
+	g.p(`
+// Start enters the initial states at the time now, and does all that follows from it. It fails if the machine was
+// started before, or exceeds one of its limits.
+func (m *%[1]s) Start(now time.Time) error { return machine.Start(%[2]s, now) }
+
+// Send gives the machine an event by its name, and does all that follows from it. It reports whether the
+// event has enabled a transition. Data are what machine.Event says.
+func (m *%[1]s) Send(name string, data any) bool {
+	return machine.Send(%[2]s, machine.Event{Name: name, Data: data})
+}
+
+// Do is Send for a caller that wants to know what came of it.
+func (m *%[1]s) Do(name string, data any) machine.Effect {
+	return machine.Do(%[2]s, machine.Event{Name: name, Data: data})
+}
+
+// Handle gives the machine an event without data, and does all that follows from it. It reports whether the event
+// has enabled a transition.
+func (m *%[1]s) Handle(e %[3]sEvent) bool { return machine.Handle(%[2]s, uint16(e)) }
+
+// In reports whether a state is active.
+func (m *%[1]s) In(s %[3]sState) bool { return %[4]s.Active(m.regs[:], uint16(s)) }
+
+// Configuration returns the active states in document order.
+func (m *%[1]s) Configuration() (active []%[3]sState) {
+	for s := range %[4]s.IDs {
+		if s > 0 && m.In(%[3]sState(s)) {
+			active = append(active, %[3]sState(s))
+		}
+	}
+	return active
+}
+
+// NextDue returns when the next delayed event is due.
+func (m *%[1]s) NextDue() (due time.Time, ok bool) { return machine.NextDue(%[2]s) }
+
+// Advance does all that is due up to the time to, each thing at its own time.
+func (m *%[1]s) Advance(to time.Time) { machine.Advance(%[2]s, to) }
+
+// Stop ends the machine: its onexit handlers run, and what it has invoked ends.
+func (m *%[1]s) Stop() { machine.Stop(%[2]s) }
+
+// Running reports whether the machine is started and has not ended.
+func (m *%[1]s) Running() bool { return machine.Running(%[2]s) }
+
+// Err returns the limit that has ended the machine, or nil.
+func (m *%[1]s) Err() error { return machine.Err(%[2]s) }
+
+// DoneData returns the data of the final state in which the machine has ended.
+func (m *%[1]s) DoneData() any { return machine.DoneData(%[2]s) }`, n.typ, node, n.prefix, g.chartVar())
+	for i, method := range n.method {
+		if method != "" {
+			g.p("\n// %s handles the event %s.\nfunc (m *%s) %s() bool { return m.Handle(%s) }", method, printable(g.events.names[i]), n.typ, method, n.events[i])
+		}
+	}
+}
+
+// tables writes what is known of the structure.
+func (g *generator) tables() {
+	d := g.doc
+	var ids, places, kinds, flags, parent, last, part, initial, done []string
+	num := func(list *[]string, i int) { *list = append(*list, strconv.Itoa(i)) }
+	const no = "machine.No"
+	for i, s := range d.States {
+		ids, places = append(ids, strconv.Quote(s.ID)), append(places, strconv.Quote(at(s.Pos)))
+		kind := [...]string{"Root", "Atomic", "Compound", "Parallel", "Final", "Shallow"}[s.Kind]
+		if s.Kind == doc.History && s.Deep {
+			kind = "Deep"
+		}
+		kinds = append(kinds, "machine."+kind)
+		flags = append(flags, g.flags(s))
+		if s.Parent == nil {
+			parent = append(parent, no)
+		} else {
+			num(&parent, s.Parent.Index)
+		}
+		num(&last, g.last[i])
+		num(&part, g.part[i])
+		switch {
+		case s.Kind == doc.History:
+			num(&initial, g.number(s.Transitions[0]))
+		case s.Initial != nil:
+			num(&initial, g.number(s.Initial))
+		default:
+			initial = append(initial, no)
+		}
+		num(&done, g.events.number[doneName(d, i)])
+	}
+	g.p("\nvar %s = machine.Chart{", g.chartVar())
+	g.p("File: %s, Name: %s,", strconv.Quote(path.Base(d.File)), strconv.Quote(d.Name))
+	list := func(name, typ string, items []string) {
+		g.p("%s: []%s{%s},", name, typ, strings.Join(items, ", "))
+	}
+	list("IDs", "string", ids)
+	list("At", "string", places)
+	list("Kinds", "machine.Kind", kinds)
+	list("Flags", "machine.Flags", flags)
+	list("Parent", "uint16", parent)
+	list("Last", "uint16", last)
+	if len(g.parts) > 1 {
+		list("Part", "uint16", part)
+		var parts []string
+		for _, p := range g.parts {
+			num(&parts, p.Index)
+		}
+		list("Parts", "uint16", parts)
+	}
+	list("Initial", "uint16", initial)
+	g.p("Transitions: []machine.Transition{")
+	eventless := false
+	for _, t := range g.allTransitions() {
+		g.p("%s,", g.tableRow(t))
+		eventless = eventless || g.selectable(t) && len(t.Events) == 0
+	}
+	g.p("},")
+	var recorded []string
+	for _, s := range d.States {
+		if s.Kind == doc.History {
+			recorded = append(recorded, fmt.Sprintf("{State: %d, Slot: %d, Len: %d}", s.Index, g.slots[s], g.lens[s]))
+		}
+	}
+	if len(recorded) > 0 {
+		list("Histories", "machine.Recorded", recorded)
+	}
+	list("Done", "uint16", done)
+	var names []string
+	for _, name := range g.events.names {
+		names = append(names, strconv.Quote(name))
+	}
+	list("Events", "string", names)
+	g.p("Match: %sMatch,", lower(g.names.typ))
+	g.p("ExecutionError: %d, CommunicationError: %d,", g.events.number[executionError], g.events.number[communicationError])
+	invokes := slices.ContainsFunc(d.States, func(s *doc.State) bool { return len(s.Invokes) > 0 })
+	forwards := slices.ContainsFunc(d.States, func(s *doc.State) bool {
+		return slices.ContainsFunc(s.Invokes, func(inv *doc.Invoke) bool { return inv.Autoforward })
+	})
+	g.p("Late: %t, HasInvokes: %t, Autoforward: %t, Eventless: %t,\n}", d.Late, invokes, forwards, eventless)
+
+	g.p("\n// %sMatch returns the number of an event: of the longest name that its own begins with.", lower(g.names.typ))
+	g.p("func %sMatch(name string) uint16 {\nfor {\nswitch name {", lower(g.names.typ))
+	for i, name := range g.events.names {
+		if i > 0 {
+			g.p("case %s:\nreturn %d", strconv.Quote(name), i)
+		}
+	}
+	g.p("}\nif name = machine.Shorten(name); name == \"\" {\nreturn 0\n}\n}\n}")
+}
+
+func (g *generator) flags(s *doc.State) string {
+	var all []string
+	add := func(name string, has bool) {
+		if has {
+			all = append(all, "machine."+name)
+		}
+	}
+	add("OnEntry", g.hasEntry(s))
+	add("OnExit", hasContent(s.OnExit))
+	if s.Kind != doc.History {
+		add("Evented", slices.ContainsFunc(s.Transitions, func(t *doc.Transition) bool { return len(t.Events) > 0 }))
+		add("Eventless", slices.ContainsFunc(s.Transitions, func(t *doc.Transition) bool { return len(t.Events) == 0 }))
+	}
+	add("Histories", slices.ContainsFunc(s.Children, func(c *doc.State) bool { return c.Kind == doc.History }))
+	add("Invokes", len(s.Invokes) > 0)
+	if len(all) == 0 {
+		return "0"
+	}
+	return strings.Join(all, " | ")
+}
+
+func hasContent(blocks []*doc.Block) bool {
+	return slices.ContainsFunc(blocks, func(b *doc.Block) bool { return len(b.Body) > 0 })
+}
+
+// hasEntry reports whether something is to be done when a state is entered.
+func (g *generator) hasEntry(s *doc.State) bool {
+	return hasContent(s.OnEntry) || g.doc.Late && len(s.Data) > 0 && s.Index > 0
+}
+
+// selectable reports whether a transition is not that of an <initial> or a <history>.
+func (g *generator) selectable(t *doc.Transition) bool {
+	return t != t.Source.Initial && t.Source.Kind != doc.History
+}
+
+// transitions numbers those that are not elements after the others, as the engine does.
+func (g *generator) transitions() {
+	for _, s := range g.doc.States {
+		if s.Initial != nil && s.Initial.Index < 0 {
+			g.defaults = append(g.defaults, s.Initial)
+		}
+		for _, t := range s.Transitions {
+			if t.Index < 0 {
+				g.defaults = append(g.defaults, t)
+			}
+		}
+	}
+}
+
+// allTransitions returns all transitions by number.
+func (g *generator) allTransitions() []*doc.Transition {
+	var all []*doc.Transition
+	for _, s := range g.doc.States {
+		if s.Initial != nil && s.Initial.Index >= 0 {
+			all = append(all, s.Initial)
+		}
+		for _, t := range s.Transitions {
+			if t.Index >= 0 {
+				all = append(all, t)
+			}
+		}
+	}
+	slices.SortFunc(all, func(a, b *doc.Transition) int { return a.Index - b.Index })
+	return append(all, g.defaults...)
+}
+
+func (g *generator) number(t *doc.Transition) int {
+	if t.Index >= 0 {
+		return t.Index
+	}
+	return len(g.allTransitions()) - len(g.defaults) + slices.Index(g.defaults, t)
+}
+
+func (g *generator) tableRow(t *doc.Transition) string {
+	row := fmt.Sprintf("{Source: %d, Domain: ", t.Source.Index)
+	history := slices.ContainsFunc(t.Targets, func(s *doc.State) bool { return s.Kind == doc.History })
+	if d := g.domain(t); d == nil {
+		row += "machine.No"
+	} else {
+		row += strconv.Itoa(d.Index)
+	}
+	if len(t.Targets) > 0 {
+		var targets []string
+		for _, target := range t.Targets {
+			targets = append(targets, strconv.Itoa(target.Index))
+		}
+		row += ", Targets: []uint16{" + strings.Join(targets, ", ") + "}"
+	}
+	for _, flag := range []struct {
+		name string
+		set  bool
+	}{{"Internal", t.Internal}, {"History", history}, {"Content", len(t.Body) > 0}} {
+		if flag.set {
+			row += ", " + flag.name + ": true"
+		}
+	}
+	return row + "}"
+}
+
+// domain is getTransitionDomain of Appendix D: nil without a target, and where what a history remembers
+// decides.
+func (g *generator) domain(t *doc.Transition) *doc.State {
+	if len(t.Targets) == 0 || slices.ContainsFunc(t.Targets, func(s *doc.State) bool { return s.Kind == doc.History }) {
+		return nil
+	}
+	inside := func(s *doc.State) bool {
+		for _, target := range t.Targets {
+			if target.Index <= s.Index || target.Index > g.last[s.Index] {
+				return false
+			}
+		}
+		return true
+	}
+	if t.Internal && t.Source.Kind == doc.Compound && inside(t.Source) {
+		return t.Source
+	}
+	for s := t.Source.Parent; s != nil; s = s.Parent {
+		if (s.Kind == doc.Compound || s.Kind == doc.Scxml) && inside(s) {
+			return s
+		}
+	}
+	return g.doc.Root
+}

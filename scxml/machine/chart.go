@@ -1,0 +1,145 @@
+package machine
+
+import "time"
+
+// A Kind is what a state is in its document.
+type Kind uint8
+
+const (
+	Root     Kind = iota // <scxml>
+	Atomic               // <state> without children
+	Compound             // <state> with children
+	Parallel             // <parallel>
+	Final                // <final>
+	Shallow              // <history>
+	Deep                 // <history type="deep">
+)
+
+// Flags say what a state has.
+type Flags uint8
+
+const (
+	OnEntry   Flags = 1 << iota // Node.OnEntry does something
+	OnExit                      // Node.OnExit does something
+	Evented                     // it has transitions with events
+	Eventless                   // it has transitions without
+	Histories                   // it has <history> children
+	Invokes                     // it has <invoke> children
+)
+
+// No is no transition, and no state.
+const No = ^uint16(0)
+
+// Eventless transitions are picked for NoEvent; an event whose name no descriptor matches but "*" is
+// Other.
+const (
+	Other   uint16 = 0
+	NoEvent        = No
+)
+
+// A Transition is what the structure needs to know of one. Those of <initial> and <history> are
+// transitions too.
+type Transition struct {
+	Source, Domain uint16 // Domain is No without a target, and where a target is a history
+	Targets        []uint16
+	Internal       bool
+	History        bool // a target is a history
+	Content        bool // Node.Content does something
+}
+
+// A Recorded is a <history> and where a machine keeps what it remembers: from register Slot on, Len
+// registers.
+type Recorded struct {
+	State, Slot, Len uint16
+}
+
+// A Chart is what is known of a chart's structure. Generated code has one for each chart, and never
+// changes it.
+type Chart struct {
+	File, Name  string
+	IDs         []string // by state; "" for a state without id
+	At          []string // by state: its place in the document, line:column
+	Kinds       []Kind
+	Flags       []Flags
+	Parent      []uint16 // by state; No for <scxml>
+	Last        []uint16 // by state: the last state below it, or itself
+	Part        []uint16 // by state: its register; nil if all is one part
+	Parts       []uint16 // by register: the state
+	Initial     []uint16 // by state: the default transition, or No
+	Transitions []Transition
+	Histories   []Recorded
+	Done        []uint16 // by state: its done event, or Other
+	Events      []string // names, by number; that of Other is ""
+	Match       func(name string) uint16
+	ExecutionError,
+	CommunicationError uint16 // the numbers of the two error events
+
+	Late        bool // binding="late"
+	HasInvokes  bool
+	Autoforward bool
+	Eventless   bool // a transition has no event
+}
+
+// descends reports whether s is below ancestor.
+func (c *Chart) descends(s, ancestor uint16) bool { return ancestor < s && s <= c.Last[ancestor] }
+
+// part returns the register of a state.
+func (c *Chart) part(s uint16) uint16 {
+	if c.Part == nil {
+		return 0
+	}
+	return c.Part[s]
+}
+
+// A Node is a machine as this package sees it. Generated code implements it.
+type Node interface {
+	// Machine returns what is common to all machines, the chart, and the registers, followed by what
+	// histories remember.
+	Machine() (*Core, *Chart, []uint16)
+	// Init gives data their first values, and runs the scripts of <scxml>.
+	Init()
+	// Event sets _event.
+	Event(ev *Event)
+	// Pick returns 1 + the number of the first transition of the state that the event enables, or 0.
+	Pick(state, event uint16) int
+	// Content runs the executable content of a transition.
+	Content(transition uint16)
+	// OnEntry and OnExit run the handlers of a state; OnEntry binds its data first, if they are late.
+	OnEntry(state uint16)
+	OnExit(state uint16)
+	// DoneData evaluates the <donedata> of a final state.
+	DoneData(state uint16) any
+	// Invoke evaluates an <invoke> of a state, the i-th, and returns what to invoke, or nil after an error; more
+	// is false if there are no more.
+	Invoke(state uint16, i int) (inv *Invocation, more bool)
+	// Finalize runs the <finalize> of an invocation.
+	Finalize(state uint16, i int)
+}
+
+// Limits bound what a machine may use. Zero means the default.
+type Limits struct {
+	Microsteps    int           // of one macrostep; default 100,000; ends the machine
+	InternalQueue int           // events; default 1,000,000; ends the machine
+	ExternalQueue int           // events; default 1,000,000; error.communication of a <send>
+	Timers        int           // delayed events of a tree of machines; default 1,000,000; error.execution of the <send>
+	Delay         time.Duration // of one <send>; default 366 days; error.execution of the <send>
+	InvokeDepth   int           // default 32; error.execution of the <invoke>
+	Sessions      int           // of a tree of machines; default 10,000; error.execution of the <invoke>
+}
+
+func (l *Limits) setDefaults() {
+	set := func(n *int, value int) {
+		if *n == 0 {
+			*n = value
+		}
+	}
+	set(&l.Microsteps, 100_000)
+	set(&l.InternalQueue, 1_000_000)
+	set(&l.ExternalQueue, 1_000_000)
+	set(&l.Timers, 1_000_000)
+	set(&l.InvokeDepth, 32)
+	set(&l.Sessions, 10_000)
+	if l.Delay == 0 {
+		l.Delay = 366 * 24 * time.Hour
+	}
+}

@@ -1,0 +1,316 @@
+package machine
+
+import (
+	"errors"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"time"
+)
+
+// A Core is what all machines have in common. Its zero value is a machine that is not started.
+type Core struct {
+	// Flags is zero while a machine rests, watched by nobody, with nothing queued: generated code handles
+	// an event by itself then, and calls [Handle] otherwise.
+	Flags CoreFlags
+	s     *session // nil while it is not needed
+}
+
+// CoreFlags say why an event cannot be handled in the quickest way.
+type CoreFlags uint8
+
+const (
+	Started CoreFlags = 1 << iota // set from Start on
+	Busy                          // a macrostep is under way
+	Ended                         // it has reached a final state, or was stopped
+	Watched                       // Hooks want to know what happens inside
+	Slow                          // it does not use shortcuts: a test has asked for it
+	Waiting                       // a queue may not be empty
+)
+
+// Ready are the flags of a machine that rests.
+const Ready = Started
+
+// Hooks tell a host what happens in a machine. Each may be nil. They run inside a step: an event that
+// they give to the machine waits until the step is over.
+type Hooks struct {
+	Sent      func(m Message)              // by a <send>, when it is due; also of invoked machines
+	Log       func(label string, data any) // by a <log>
+	Error     func(e *Error)               // an error event was raised
+	Unhandled func(event string)           // an event has enabled no transition
+	Entered   func(state string)           // ids; "" of a state without
+	Exited    func(state string)
+	Took      func(transition int) // in document order
+}
+
+// watches reports whether a hook wants to know what shortcuts do not tell.
+func (h *Hooks) watches() bool {
+	return h.Unhandled != nil || h.Entered != nil || h.Exited != nil || h.Took != nil
+}
+
+// Options set up a machine.
+type Options struct {
+	SessionID string // _sessionid; by default a random one
+	Limits    Limits
+	Hooks     Hooks
+	Data      Fields // initial values of top-level data items, which replace those of the document
+	Slow      bool   // do without shortcuts: for tests that compare
+	Invoker   func(inv *Invocation) (Service, error)
+}
+
+// A session is what a machine needs beside its registers as soon as it uses a queue, a timer or an
+// invocation.
+type session struct {
+	node  Node
+	core  *Core
+	chart *Chart
+	regs  []uint16
+	tree  *tree
+
+	parent    *session
+	invokeID  string
+	depth     int
+	cancelled bool
+	status    status
+	final     uint16
+	done      any
+	err       error
+
+	id       string
+	ids      uint64
+	preset   Fields
+	internal queue
+	external queue
+	fence    int
+	unstable bool
+	steps    int
+	limit    error
+	event    Event  // of an entry without one
+	current  *Event // _event
+
+	enabled, filtered, targets []uint16
+	domains                    []uint16
+	toInvoke                   []uint16 // sorted
+	running                    []*invocation
+}
+
+type status uint8
+
+const (
+	unstarted status = iota
+	running
+	final
+	stopped
+)
+
+// A tree is what a machine shares with those that it invokes.
+type tree struct {
+	options  Options
+	now      time.Time
+	timers   timers
+	seq      uint64
+	sessions []*session // in the order of creation
+	turn     int
+	effect   *Effect // of Do, or nil
+}
+
+// An Effect is what a call has done.
+type Effect struct {
+	Handled bool      // the event enabled a transition
+	Sent    []Message // delayed ones when they were due
+	Errors  []*Error
+}
+
+// session returns the session of a machine and makes it first if it has none.
+func of(n Node) *session {
+	core, chart, regs := n.Machine()
+	if core.s == nil {
+		core.s = &session{node: n, core: core, chart: chart, regs: regs, tree: new(tree)}
+		core.s.tree.options.Limits.setDefaults()
+		core.s.tree.sessions = append(core.s.tree.sessions, core.s)
+	}
+	return core.s
+}
+
+// SetUp sets the options of a machine that is not started.
+func SetUp(n Node, o Options) {
+	s := of(n)
+	o.Limits.setDefaults()
+	s.tree.options = o
+	s.preset = o.Data
+	s.id = o.SessionID
+	if o.Hooks.watches() {
+		s.core.Flags |= Watched
+	}
+	if o.Slow {
+		s.core.Flags |= Slow
+	}
+}
+
+// Preset returns the value that the host, or the machine's parent, has given to a top-level data item.
+func Preset(n Node, id string) (value any, ok bool) {
+	core, _, _ := n.Machine()
+	if core.s == nil {
+		return nil, false
+	}
+	// The last one wins.
+	for _, f := range slices.Backward(core.s.preset) {
+		if f.Name == id {
+			return f.Value, true
+		}
+	}
+	return nil, false
+}
+
+// SessionID returns _sessionid.
+func SessionID(n Node) string {
+	s := of(n)
+	if s.id == "" {
+		s.id = strconv.FormatUint(rand.Uint64(), 36)
+	}
+	return s.id
+}
+
+func (s *session) address() string { return scxmlAddress + SessionID(s.node) }
+
+// NewID returns an id that is unique within the machine.
+func NewID(n Node, prefix string) string {
+	s := of(n)
+	s.ids++
+	return prefix + "." + strconv.FormatUint(s.ids, 10)
+}
+
+var (
+	errStopped = errors.New("stopped")
+	errStart   = errors.New("the machine is started already")
+)
+
+// Start enters the initial states at the time now, and does all that follows from it.
+func Start(n Node, now time.Time) error {
+	s := of(n)
+	if s.status != unstarted {
+		return errStart
+	}
+	s.tree.now = now
+	s.tree.turn = 1
+	s.core.Flags |= Started
+	s.initialise()
+	s.completeMacrostep()
+	s.tree.advance(now)
+	return s.err
+}
+
+// Handle gives the machine an event that has no more than a name, and does all that follows from it. It
+// reports whether the event has enabled a transition; one given by a hook, inside a step, is handled
+// after the step, and one given before Start or after the end is not handled.
+func Handle(n Node, num uint16) bool {
+	return handle(n, entry{num: num})
+}
+
+// Send is Handle for any event. Its type is External.
+func Send(n Node, ev Event) bool {
+	_, chart, _ := n.Machine()
+	ev.Type = External
+	return handle(n, entry{num: chart.Match(ev.Name), ev: &ev})
+}
+
+// Do is Send for a host that wants to know what came of it.
+func Do(n Node, ev Event) Effect {
+	s := of(n)
+	var e Effect
+	s.tree.effect = &e
+	e.Handled = Send(n, ev)
+	s.tree.effect = nil
+	return e
+}
+
+func handle(n Node, e entry) (handled bool) {
+	s := of(n)
+	switch {
+	case s.status != running:
+		return false
+	case s.core.Flags&Busy != 0:
+		if s.external.len() < s.tree.options.Limits.ExternalQueue {
+			s.external.add(e)
+		}
+		return false
+	}
+	t := s.tree
+	t.advance(t.now)
+	if s.status != running {
+		return false
+	}
+	t.turn = 1
+	s.take(e)
+	handled = s.externalEvent(e.num)
+	s.completeMacrostep()
+	t.advance(t.now)
+	return handled
+}
+
+// Advance does all that is due up to the time to, each thing at its own time.
+func Advance(n Node, to time.Time) {
+	s := of(n)
+	if s.status == running && s.core.Flags&Busy == 0 {
+		s.tree.advance(to)
+	}
+}
+
+// NextDue returns when the next delayed event is due.
+func NextDue(n Node) (due time.Time, ok bool) {
+	core, _, _ := n.Machine()
+	if core.s == nil || len(core.s.tree.timers) == 0 {
+		return time.Time{}, false
+	}
+	return core.s.tree.timers[0].due, true
+}
+
+// Stop ends a machine: its onexit handlers run, and what it has invoked ends.
+func Stop(n Node) {
+	s := of(n)
+	if s.status == running {
+		s.exitInterpreter(stopped, errStopped)
+	}
+}
+
+// Running reports whether a machine is started and has not ended.
+func Running(n Node) bool {
+	core, _, _ := n.Machine()
+	return core.Flags&(Started|Ended) == Started
+}
+
+// Err returns the limit that has ended a machine, or nil.
+func Err(n Node) error {
+	if s := of(n); s.err != errStopped {
+		return s.err
+	}
+	return nil
+}
+
+// DoneData returns the data of the final state in which a machine has ended.
+func DoneData(n Node) any { return of(n).done }
+
+// Active reports whether a state is active: where the registers, part by part, are regs.
+func (c *Chart) Active(regs []uint16, state uint16) bool {
+	r := regs[c.part(state)]
+	return r != 0 && state <= r && r <= c.Last[state]
+}
+
+// ID returns the id of a state.
+func (c *Chart) ID(state uint16) string {
+	if int(state) < len(c.IDs) {
+		return c.IDs[state]
+	}
+	return "State(" + strconv.Itoa(int(state)) + ")"
+}
+
+// EventName returns the name of an event.
+func (c *Chart) EventName(num uint16) string {
+	if int(num) < len(c.Events) {
+		return c.Events[num]
+	}
+	return "Event(" + strconv.Itoa(int(num)) + ")"
+}
+
+// Now returns the time of a machine.
+func Now(n Node) time.Time { return of(n).tree.now }

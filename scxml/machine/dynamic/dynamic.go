@@ -1,0 +1,218 @@
+// Package dynamic is for charts that are compiled with --dynamic: it keeps their data in the script
+// engine, and evaluates their expressions there. All its exported names are for generated code.
+package dynamic
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"time"
+
+	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript"
+	"github.com/scxmlrun/scxmlrun/scxml/machine"
+)
+
+// An Expr is an expression of a chart, and its place.
+type Expr struct {
+	Kind      datamodel.Kind
+	Line, Col int
+	Text      string
+}
+
+// A Program is all expressions of a chart. It is immutable.
+type Program struct {
+	language datamodel.Language
+	exprs    []datamodel.Expr
+}
+
+// Compile compiles the expressions of a chart. Evaluating one with a syntax error fails.
+func Compile(name string, exprs []Expr) *Program {
+	p := &Program{language: ecmascript.New()}
+	for _, e := range exprs {
+		// The expression keeps its error.
+		x, _ := p.language.Compile(e.Kind, datamodel.Source{Text: e.Text, Pos: datamodel.Position{Line: e.Line, Col: e.Col}})
+		p.exprs = append(p.exprs, x)
+	}
+	return p
+}
+
+// A Store has the data of one machine. Each method notes its error in Err.
+type Store struct {
+	Err string
+
+	node  machine.Node
+	store datamodel.Store
+	exprs []datamodel.Expr
+	bound map[int]bool
+	event datamodel.Event
+}
+
+// Open makes the data of a machine that starts.
+func (s *Store) Open(n machine.Node, p *Program) {
+	store, err := p.language.NewStore(host{n})
+	if err != nil {
+		panic(fmt.Sprintf("dynamic: %v", err)) // the runtime cannot be made
+	}
+	s.node, s.store, s.exprs = n, store, p.exprs
+	store.Begin(context.Background())
+}
+
+// failed notes an error.
+func (s *Store) failed(err error) {
+	if err != nil {
+		s.Err = err.Error()
+		if e := (*datamodel.EvalError)(nil); errors.As(err, &e) {
+			s.Err = e.Msg
+		}
+		if s.Err == "" {
+			s.Err = "the expression has failed"
+		}
+	}
+}
+
+func (s *Store) Declare(id string) { s.failed(s.store.Declare(id)) }
+
+func (s *Store) Set(id string, v any) { s.initFailed(id, s.store.Set(id, neutral(v))) }
+
+func (s *Store) Init(id string, expr int) { s.initFailed(id, s.store.Init(id, s.exprs[expr])) }
+
+// FailInit notes why a data item has no value.
+func (s *Store) FailInit(id, msg string) { s.initFailed(id, errors.New(msg)) }
+
+// initFailed notes an error unless the item cannot be declared: that was reported.
+func (s *Store) initFailed(id string, err error) {
+	if err != nil && s.store.Declare(id) == nil {
+		s.failed(err)
+	}
+}
+
+// Bind reports whether the data of a state are bound for the first time.
+func (s *Store) Bind(state int) bool {
+	if s.bound[state] {
+		return false
+	}
+	if s.bound == nil {
+		s.bound = make(map[int]bool)
+	}
+	s.bound[state] = true
+	return true
+}
+
+func (s *Store) Condition(expr int) bool {
+	ok, err := s.store.Condition(s.exprs[expr])
+	s.failed(err)
+	return ok && err == nil
+}
+
+func (s *Store) Value(expr int) any {
+	v, err := s.store.Value(s.exprs[expr])
+	s.failed(err)
+	return v
+}
+
+// Text is Value for an attribute such as eventexpr.
+func (s *Store) Text(expr int) string {
+	v, err := s.store.Value(s.exprs[expr])
+	if err == nil {
+		switch v := v.(type) {
+		case string:
+			return v
+		case nil, datamodel.NullType:
+			err = fmt.Errorf("the value of %q is %s: want a string", s.exprs[expr].Source().Text, datamodel.Text(v))
+		}
+	}
+	s.failed(err)
+	return datamodel.Text(v)
+}
+
+// Delay is Value for delayexpr.
+func (s *Store) Delay(expr int) time.Duration {
+	v, err := s.store.Value(s.exprs[expr])
+	var d time.Duration
+	if err == nil {
+		if d, err = machine.ParseDelay(datamodel.Text(v)); err != nil {
+			err = fmt.Errorf("delayexpr: %w", err)
+		}
+	}
+	s.failed(err)
+	return d
+}
+
+func (s *Store) Assign(location, value int) {
+	s.failed(s.store.Assign(s.exprs[location], s.exprs[value]))
+}
+
+func (s *Store) AssignValue(location int, v any) {
+	s.failed(s.store.AssignValue(s.exprs[location], neutral(v)))
+}
+
+func (s *Store) Run(script int) { s.failed(s.store.Run(s.exprs[script])) }
+
+// Foreach calls body for each item, until it returns false.
+func (s *Store) Foreach(array int, item, index string, body func() bool) {
+	s.failed(s.store.Foreach(s.exprs[array], item, index, body))
+}
+
+// SetEvent sets _event.
+func (s *Store) SetEvent(ev *machine.Event) {
+	s.event = datamodel.Event{
+		Name: ev.Name, Type: datamodel.EventType(ev.Type), SendID: ev.SendID, Origin: ev.Origin,
+		OriginType: ev.OriginType, InvokeID: ev.InvokeID, Data: neutral(ev.Data),
+	}
+	s.store.SetEvent(&s.event)
+}
+
+// Object returns fields as an object of the data model, or nil if there are none.
+func Object(fields machine.Fields) any {
+	if fields == nil {
+		return nil
+	}
+	return neutral(fields)
+}
+
+// neutral returns data of package machine as data of a data model.
+func neutral(v any) datamodel.Value {
+	switch v := v.(type) {
+	case machine.NullType:
+		return datamodel.Null
+	case machine.Fields:
+		obj := new(datamodel.Object)
+		for _, f := range v {
+			obj.Set(f.Name, neutral(f.Value))
+		}
+		return obj
+	}
+	return v
+}
+
+// host is a machine as its data model sees it.
+type host struct{ node machine.Node }
+
+func (h host) In(state string) bool {
+	_, chart, regs := h.node.Machine()
+	for s, id := range chart.IDs {
+		if id == state && id != "" {
+			return chart.Active(regs, uint16(s))
+		}
+	}
+	return false
+}
+
+func (h host) Name() string {
+	_, chart, _ := h.node.Machine()
+	return chart.Name
+}
+
+func (h host) SessionID() string { return machine.SessionID(h.node) }
+
+func (h host) IOProcessors() []datamodel.IOProcessor {
+	return []datamodel.IOProcessor{{Type: machine.SCXMLEventProcessor, Location: "#_scxml_" + machine.SessionID(h.node)}}
+}
+
+func (h host) Now() time.Time               { return machine.Now(h.node) }
+func (h host) Random() float64              { return rand.Float64() }
+func (h host) ScriptTime() time.Duration    { return 5 * time.Second }
+func (h host) MacrostepTime() time.Duration { return 0 }
+func (h host) CallDepth() int               { return 2000 }

@@ -1,0 +1,130 @@
+package machine
+
+import (
+	"fmt"
+	"time"
+)
+
+// An EventType is the type of an event (REC 5.10.1).
+type EventType uint8
+
+const (
+	External EventType = iota
+	Internal
+	Platform
+)
+
+// String returns "external", "internal" or "platform".
+func (t EventType) String() string { return [...]string{"external", "internal", "platform"}[t] }
+
+// An Event is an event with all that charts can ask of it (REC 5.10.1).
+//
+// Its data is nil, [Null], a bool, a float64, a string, or [Fields] of these. With a data model at run
+// time ("--dynamic") it is a value of that data model. It must not be modified.
+type Event struct {
+	Name, SendID, Origin, OriginType, InvokeID string
+	Type                                       EventType
+	Data                                       any
+}
+
+// NullType is the type of [Null].
+type NullType struct{}
+
+// Null is the null of ECMAScript, where nil is undefined.
+var Null NullType
+
+// Fields are the members of an object, in order.
+type Fields []Field
+
+// A Field is one member.
+type Field struct {
+	Name  string
+	Value any
+}
+
+// Get returns the value of a member.
+func (f Fields) Get(name string) (value any, ok bool) {
+	for i := range f {
+		if f[i].Name == name {
+			return f[i].Value, true
+		}
+	}
+	return nil, false
+}
+
+// Set sets the value of a member.
+func (f *Fields) Set(name string, value any) {
+	for i := range *f {
+		if (*f)[i].Name == name {
+			(*f)[i].Value = value
+			return
+		}
+	}
+	*f = append(*f, Field{name, value})
+}
+
+// A Message is what a <send> sends (REC 6.2).
+type Message struct {
+	Event  Event
+	Target string
+	Type   string // of the Event I/O Processor, as a URI
+	Delay  time.Duration
+	At     string // the place of the <send> in the document, line:column
+}
+
+// An Error is the cause of an error event: a failure inside a running chart.
+type Error struct {
+	Event   string // error.execution or error.communication
+	Element string // the element that failed, for example "assign"
+	At      string // its place in the document: file:line:column
+	Msg     string
+	SendID  string // of a <send>
+}
+
+// Error returns the place, the element and the message.
+func (e *Error) Error() string { return fmt.Sprintf("%s: <%s>: %s", e.At, e.Element, e.Msg) }
+
+// A LimitError says which of the [Limits] a machine has exceeded.
+type LimitError struct {
+	Limit string
+	Value int
+}
+
+func (e *LimitError) Error() string {
+	return fmt.Sprintf("the limit %s is exceeded: %d", e.Limit, e.Value)
+}
+
+// An entry is an event in a queue. Without ev it has no more than its name and a type.
+type entry struct {
+	num uint16
+	typ EventType
+	ev  *Event
+}
+
+// A queue is a first-in first-out ring. The zero queue is empty.
+type queue struct {
+	ring    []entry // its length is a power of two, or 0
+	head, n uint32
+}
+
+func (q *queue) len() int { return int(q.n) }
+
+func (q *queue) add(e entry) {
+	if int(q.n) == len(q.ring) {
+		ring := make([]entry, max(4, 2*len(q.ring)))
+		n := copy(ring, q.ring[q.head:])
+		copy(ring[n:], q.ring[:q.head])
+		q.ring, q.head = ring, 0
+	}
+	q.ring[(q.head+q.n)&uint32(len(q.ring)-1)] = e
+	q.n++
+}
+
+func (q *queue) take() entry {
+	slot := &q.ring[q.head]
+	e := *slot
+	slot.ev = nil
+	q.head = (q.head + 1) & uint32(len(q.ring)-1)
+	q.n--
+	return e
+}

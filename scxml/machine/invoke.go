@@ -1,0 +1,156 @@
+package machine
+
+import (
+	"fmt"
+	"slices"
+)
+
+// An Invocation is a running <invoke>, or one that is about to start (REC 6.4).
+type Invocation struct {
+	ID, Type, Src string
+	Params        Fields
+	Content       any
+	Autoforward   bool
+	At            string               // the place of the <invoke>, line:column
+	New           func() Node          // a machine of the invoked chart, if that is compiled too
+	Declares      func(id string) bool // whether that chart has a top-level data item
+}
+
+// A Service is what a host runs for an <invoke> that is not a compiled chart.
+type Service interface {
+	// Deliver passes an event to the service.
+	Deliver(ev Event) error
+	// Cancel ends the service.
+	Cancel()
+}
+
+// invocation is a running <invoke>.
+type invocation struct {
+	*Invocation
+	state   uint16
+	index   int
+	child   *session
+	service Service
+}
+
+func (inv *invocation) deliver(ev *Event) error {
+	if inv.child != nil {
+		return inv.child.post(ev)
+	}
+	return inv.service.Deliver(*ev)
+}
+
+func (s *session) invocation(target string) *invocation {
+	for _, inv := range s.running {
+		if "#_"+inv.ID == target {
+			return inv
+		}
+	}
+	return nil
+}
+
+// invoke starts the invocations of the states that were entered, and not exited, in this macrostep.
+func (s *session) invoke() {
+	for _, st := range s.toInvoke {
+		for i, more := 0, true; more; i++ {
+			var inv *Invocation
+			if inv, more = s.node.Invoke(st, i); inv == nil {
+				continue
+			}
+			if err := s.start(inv, st, i); err != nil {
+				Fail(s.node, "invoke", inv.At, err.Error())
+			}
+		}
+	}
+	s.toInvoke = s.toInvoke[:0]
+}
+
+func (s *session) start(inv *Invocation, st uint16, index int) error {
+	t := s.tree
+	if inv.New == nil {
+		if t.options.Invoker == nil {
+			return fmt.Errorf("no invoker for the type %q", inv.Type)
+		}
+		service, err := t.options.Invoker(inv)
+		if err != nil {
+			return err
+		}
+		s.running = append(s.running, &invocation{inv, st, index, nil, service})
+		return nil
+	}
+	if limit := t.options.Limits.InvokeDepth; s.depth >= limit {
+		return &LimitError{"InvokeDepth", limit}
+	}
+	if limit := t.options.Limits.Sessions; len(t.sessions) >= limit {
+		return &LimitError{"Sessions", limit}
+	}
+	node := inv.New()
+	core, chart, regs := node.Machine()
+	child := &session{node: node, core: core, chart: chart, regs: regs, tree: t, parent: s, invokeID: inv.ID, depth: s.depth + 1}
+	core.s = child
+	core.Flags |= s.core.Flags & (Watched | Slow)
+	for _, f := range inv.Params {
+		if inv.Declares(f.Name) {
+			child.preset = append(child.preset, f)
+		}
+	}
+	t.sessions = append(t.sessions, child)
+	s.running = append(s.running, &invocation{inv, st, index, child, nil})
+	return nil
+}
+
+// receive does what invocations do with an external event before transitions are selected for it
+// (REC 6.4, 6.5, and mainEventLoop of Appendix D).
+func (s *session) receive(ev *Event) {
+	if ev.InvokeID == "" && !s.chart.Autoforward {
+		return
+	}
+	for _, inv := range slices.Clone(s.running) {
+		if inv.ID == ev.InvokeID {
+			s.node.Finalize(inv.state, inv.index)
+		}
+		if inv.Autoforward {
+			_ = inv.deliver(ev) // an invocation that has ended ignores it
+		}
+	}
+}
+
+// cancelInvocations cancels what a state has invoked.
+func (s *session) cancelInvocations(st uint16) {
+	for i := 0; i < len(s.running); {
+		inv := s.running[i]
+		if inv.state != st {
+			i++
+			continue
+		}
+		s.running = slices.Delete(s.running, i, i+1)
+		switch {
+		case inv.child == nil:
+			inv.service.Cancel()
+		case inv.child.core.Flags&Ended == 0:
+			inv.child.cancelled = true
+			inv.child.exitInterpreter(stopped, errStopped)
+		}
+	}
+}
+
+// childEnded tells the parent that this session has ended by itself.
+func (s *session) childEnded() {
+	p := s.parent
+	i := slices.IndexFunc(p.running, func(inv *invocation) bool { return inv.child == s })
+	if s.cancelled || i < 0 {
+		return
+	}
+	if s.status != final {
+		p.running = slices.Delete(p.running, i, i+1)
+		p.fail(&Error{Event: "error.execution", Element: "invoke", At: s.chart.File + ":" + s.chart.At[0],
+			Msg: fmt.Sprintf("invoked session %q was stopped: %v", s.invokeID, s.err)})
+		return
+	}
+	// The invocation stays on the list until its state is exited, so that a <finalize> still sees this last
+	// event.
+	err := p.post(&Event{Name: "done.invoke." + s.invokeID, Type: Platform, Data: s.done, InvokeID: s.invokeID})
+	if err != nil {
+		p.fail(&Error{Event: "error.communication", Element: "invoke", At: s.chart.File + ":" + s.chart.At[0], Msg: err.Error()})
+	}
+}

@@ -1,0 +1,205 @@
+package machine
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/scxmlrun/scxmlrun/scxml/internal/delay"
+)
+
+// SCXMLEventProcessor is the type of the Event I/O Processor that every machine has (REC C.1).
+const SCXMLEventProcessor = "http://www.w3.org/TR/scxml/#SCXMLEventProcessor"
+
+const scxmlAddress = "#_scxml_"
+
+// Raise puts an event that has no more than a name into the internal queue (REC 4.2).
+func Raise(n Node, num uint16) { of(n).raise(entry{num: num, typ: Internal}) }
+
+func (s *session) raise(e entry) {
+	if limit := s.tree.options.Limits.InternalQueue; s.internal.len() >= limit {
+		s.limit = &LimitError{"InternalQueue", limit}
+		return
+	}
+	s.internal.add(e)
+}
+
+// Fail raises error.execution for an element at a place in the document, line:column.
+func Fail(n Node, element, at, msg string) {
+	s := of(n)
+	s.fail(&Error{Event: "error.execution", Element: element, At: s.chart.File + ":" + at, Msg: msg})
+}
+
+func (s *session) fail(e *Error) {
+	t := s.tree
+	if f := t.options.Hooks.Error; f != nil {
+		f(e)
+	}
+	if t.effect != nil {
+		t.effect.Errors = append(t.effect.Errors, e)
+	}
+	num := s.chart.ExecutionError
+	if e.Event != "error.execution" {
+		num = s.chart.CommunicationError
+	}
+	s.raise(entry{num: num, typ: Platform, ev: &Event{
+		Name: e.Event, Type: Platform, SendID: e.SendID,
+		Data: Fields{{"message", e.Msg}, {"element", e.Element}, {"at", e.At}},
+	}})
+}
+
+// Log reports what a <log> says.
+func Log(n Node, label string, data any) {
+	core, _, _ := n.Machine()
+	if core.s != nil {
+		if f := core.s.tree.options.Hooks.Log; f != nil {
+			f(label, data)
+		}
+	}
+}
+
+// Dispatch sends a message now, or later if it is delayed (REC 6.2).
+func Dispatch(n Node, m Message) bool {
+	s := of(n)
+	if err := s.dispatch(m); err != nil {
+		s.fail(&Error{Event: "error.execution", Element: "send", At: s.chart.File + ":" + m.At, Msg: err.Error(), SendID: m.Event.SendID})
+		return false
+	}
+	return true
+}
+
+// FailSend is Fail for a <send> with an id.
+func FailSend(n Node, at, sendID, msg string) {
+	s := of(n)
+	s.fail(&Error{Event: "error.execution", Element: "send", At: s.chart.File + ":" + at, Msg: msg, SendID: sendID})
+}
+
+func (s *session) dispatch(m Message) error {
+	switch m.Type {
+	case "", "scxml":
+		m.Type = SCXMLEventProcessor
+	case SCXMLEventProcessor:
+	default:
+		return fmt.Errorf("no Event I/O Processor for the type %q", m.Type)
+	}
+	switch {
+	case m.Event.Name == "":
+		return errors.New("the event has no name: add the attribute event or eventexpr")
+	case m.Target != "" && !strings.HasPrefix(m.Target, "#_"):
+		return fmt.Errorf("target %q is not a target of the SCXML Event I/O Processor: want none, #_internal, #_parent, #_INVOKEID or #_scxml_SESSIONID", m.Target)
+	case m.Delay > 0 && m.Target == "#_internal":
+		return errors.New(`cannot delay an event with target "#_internal"`)
+	case m.Delay > 0:
+		return s.tree.schedule(s, m)
+	}
+	s.tree.sent(m)
+	s.deliver(m)
+	return nil
+}
+
+// sent reports a message.
+func (t *tree) sent(m Message) {
+	if f := t.options.Hooks.Sent; f != nil {
+		f(m)
+	}
+	if t.effect != nil {
+		t.effect.Sent = append(t.effect.Sent, m)
+	}
+}
+
+// deliver puts the event of a message into the queue that its target names (REC C.1).
+func (s *session) deliver(m Message) {
+	ev := new(Event)
+	*ev = m.Event
+	if m.Target == "#_internal" {
+		ev.Type = Internal
+		s.raise(entry{s.chart.Match(ev.Name), Internal, ev})
+		return
+	}
+	ev.Type, ev.Origin, ev.OriginType = External, s.address(), SCXMLEventProcessor
+	to := s.find(m.Target)
+	if to != nil && to == s.parent {
+		if s.cancelled {
+			return // REC 6.4: ignore what a cancelled session sends
+		}
+		ev.InvokeID = s.invokeID
+	}
+	var err error
+	if to != nil {
+		err = to.post(ev)
+	} else if inv := s.invocation(m.Target); inv != nil {
+		err = inv.deliver(ev)
+	} else {
+		err = fmt.Errorf("target %q does not reach a running session or service", m.Target)
+	}
+	if err != nil {
+		s.fail(&Error{Event: "error.communication", Element: "send", At: s.chart.File + ":" + m.At, Msg: err.Error(), SendID: ev.SendID})
+	}
+}
+
+var (
+	errEnded     = errors.New("session has ended")
+	errQueueFull = errors.New("external queue is full")
+)
+
+// post puts an event into the external queue.
+func (s *session) post(ev *Event) error {
+	switch {
+	case s.core.Flags&Ended != 0:
+		return errEnded
+	case s.external.len() >= s.tree.options.Limits.ExternalQueue:
+		return errQueueFull
+	}
+	s.external.add(entry{s.chart.Match(ev.Name), ev.Type, ev})
+	return nil
+}
+
+// find returns the session of the tree that a target names, or nil.
+func (s *session) find(target string) *session {
+	switch {
+	case target == "":
+		return s
+	case target == "#_parent":
+		return s.parent
+	case strings.HasPrefix(target, scxmlAddress):
+		for _, other := range s.tree.sessions {
+			if other.address() == target {
+				return other
+			}
+		}
+	}
+	return nil
+}
+
+// ParseDelay returns the time that a delay in CSS2's notation means, such as "1.5s" or "200ms".
+func ParseDelay(text string) (time.Duration, error) {
+	return delay.Parse(text)
+}
+
+// CheckEvent reports whether a computed name is that of an event, and raises error.execution otherwise.
+func CheckEvent(n Node, name, at, sendID string) bool {
+	if name == "" {
+		return true // which dispatch complains of
+	}
+	if strings.HasPrefix(name, ".") || strings.HasSuffix(name, ".") || strings.Contains(name, "..") || strings.ContainsAny(name, " \t\r\n*") {
+		FailSend(n, at, sendID, fmt.Sprintf("%q is not the name of an event", name))
+		return false
+	}
+	return true
+}
+
+// CheckProcessor reports whether a type is that of an Event I/O Processor, and raises error.execution otherwise.
+func CheckProcessor(n Node, typ, at, sendID string) bool {
+	switch typ {
+	case "", "scxml", SCXMLEventProcessor:
+		return true
+	}
+	FailSend(n, at, sendID, fmt.Sprintf("no Event I/O Processor for the type %q", typ))
+	return false
+}
+
+// Shorten removes the last token of an event's name.
+func Shorten(name string) string {
+	return name[:max(0, strings.LastIndexByte(name, '.'))]
+}
