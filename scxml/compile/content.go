@@ -256,7 +256,10 @@ func (g *generator) send(e *doc.Send) {
 	if e.IDLocation != nil {
 		id = g.variable()
 		g.p("%s := machine.NewID(m, \"send\")", id)
-		g.data.assignValue(e.IDLocation, id, "send", e.Pos)
+		for _, line := range g.data.assignValue(e.IDLocation, id) {
+			g.p("%s", line)
+		}
+		g.check(code{fails: true}, "send", e.Pos)
 	}
 	fail := func(c code) {
 		if c.fails {
@@ -307,7 +310,7 @@ func (g *generator) send(e *doc.Send) {
 			fail(c)
 		}
 	} else if len(e.Namelist)+len(e.Params) > 0 {
-		data = g.params(e.Namelist, e.Params, func(c code, _ datamodel.Position) { fail(c) })
+		data = g.data.object(g.params(e.Namelist, e.Params, func(c code, _ datamodel.Position) { fail(c) }))
 	}
 	g.p("if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: %s, SendID: %s, Data: %s}, Target: %s, Type: %s, Delay: %s, At: %q}) {\nreturn\n}",
 		name, id, data, target, typ, wait, at(e.Pos))
@@ -324,7 +327,7 @@ func (g *generator) content(c *doc.Content) code {
 	return g.data.inline(c.Inline)
 }
 
-// params writes the evaluation of a namelist and of <param>s, and returns the object of them.
+// params writes the evaluation of a namelist and of <param>s, and returns a variable with the machine.Fields of them.
 func (g *generator) params(namelist []*datamodel.Source, params []*doc.Param, fail func(code, datamodel.Position)) string {
 	v := g.variable()
 	g.p("var %s machine.Fields", v)
@@ -350,7 +353,7 @@ func (g *generator) params(namelist []*datamodel.Source, params []*doc.Param, fa
 		}
 		add(p.Name, c, p.Pos)
 	}
-	return g.data.object(v)
+	return v
 }
 
 // doneData writes Node.DoneData.

@@ -63,8 +63,8 @@ func (m *dynamicModel) assign(e *doc.Assign) {
 	}
 }
 
-func (m *dynamicModel) assignValue(location *datamodel.Source, value, element string, pos datamodel.Position) {
-	m.then(element, pos, "AssignValue(%s, %s)", m.expr("Location", location), value)
+func (m *dynamicModel) assignValue(location *datamodel.Source, value string) []string {
+	return []string{fmt.Sprintf("m.js.AssignValue(%s, %s)", m.expr("Location", location), value)}
 }
 
 func (m *dynamicModel) script(src *datamodel.Source, pos datamodel.Position) {

@@ -2,7 +2,6 @@ package compile
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/scxmlrun/scxmlrun/scxml/internal/doc"
@@ -89,11 +88,7 @@ func doneName(d *doc.Document, i int) string {
 	if s.Kind != doc.Parallel && (s.Kind != doc.Compound || !hasFinal) {
 		return ""
 	}
-	id := s.ID
-	if id == "" {
-		id = s.Kind.String() + "#" + strconv.Itoa(i)
-	}
-	return "done.state." + id
+	return "done.state." + stateName(s, i)
 }
 
 // eachExec calls f for all executable content.

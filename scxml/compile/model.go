@@ -31,7 +31,7 @@ type model interface {
 	object(fields string) string         // an any, of machine.Fields
 
 	assign(e *doc.Assign)
-	assignValue(location *datamodel.Source, value, element string, pos datamodel.Position)
+	assignValue(location *datamodel.Source, value string) []string // statements that assign an any; they may fail
 	script(src *datamodel.Source, pos datamodel.Position)
 	foreach(e *doc.Foreach)
 }
@@ -164,8 +164,8 @@ func (m *nullModel) assign(e *doc.Assign) {
 	m.failNow(datamodel.Location, e.Location, "assign", e.Pos)
 }
 
-func (m *nullModel) assignValue(location *datamodel.Source, _, element string, pos datamodel.Position) {
-	m.failNow(datamodel.Location, location, element, pos)
+func (m *nullModel) assignValue(location *datamodel.Source, value string) []string {
+	return []string{"_ = " + value, "m.err = " + strconv.Quote(m.message(datamodel.Location, location))}
 }
 
 func (m *nullModel) script(src *datamodel.Source, pos datamodel.Position) {

@@ -42,17 +42,15 @@ var (
 )
 
 func (g *generator) makeNames() names {
-	n := names{typ: cmp.Or(g.Type, "Machine"), prefix: g.Type, data: map[string]string{}}
-	pkg := taken{}
-	for _, name := range append(packageNames, n.typ) {
+	n := names{typ: cmp.Or(g.typ, "Machine"), prefix: g.typ, data: map[string]string{}}
+	pkg := g.taken
+	for _, name := range packageNames {
 		pkg[name] = true
+		pkg[n.prefix+name], pkg["New"+n.prefix] = true, true
 	}
+	pkg[n.typ] = true
 	for i, s := range g.doc.States {
-		id := s.ID
-		if id == "" {
-			id = s.Kind.String() + "#" + strconv.Itoa(i)
-		}
-		n.states = append(n.states, n.prefix+pkg.choose(id, "State"))
+		n.states = append(n.states, pkg.choose(n.prefix, "State", stateName(s, i)))
 	}
 	methods := taken{}
 	for _, name := range methodNames {
@@ -60,36 +58,39 @@ func (g *generator) makeNames() names {
 	}
 	for i, name := range g.events.names {
 		if i == 0 {
-			n.events, n.method = append(n.events, n.prefix+pkg.choose("other", "Event")), append(n.method, "")
+			n.events, n.method = append(n.events, pkg.choose(n.prefix, "Event", "other")), append(n.method, "")
 			continue
 		}
-		n.events = append(n.events, n.prefix+pkg.chooseWith("Event", name))
+		n.events = append(n.events, pkg.choose(n.prefix+"Event", "Event", name))
 		method := ""
 		if g.events.fromOutside[i] {
-			method = methods.choose(name, "Send")
+			method = methods.choose("", "Send", name)
 		}
 		n.method = append(n.method, method)
 	}
 	return n
 }
 
+// stateName is the id of a state, or what stands for it in names of events.
+func stateName(s *doc.State, i int) string {
+	if s.ID != "" {
+		return s.ID
+	}
+	return s.Kind.String() + "#" + strconv.Itoa(i)
+}
+
 // taken is a set of names.
 type taken map[string]bool
 
-// choose returns a name for an id: its words in one, or with a prefix, or spelled out.
-func (t taken) choose(id, prefix string) string {
-	name := words(id)
-	if name == "" || t[name] || token.IsKeyword(name) || !token.IsExported(name) {
-		return t.chooseWith(prefix, id)
-	}
-	t[name] = true
-	return name
-}
-
-func (t taken) chooseWith(prefix, id string) string {
+// choose returns a name for an id that begins with prefix: its words in one; if that is taken, or not a Go
+// identifier, with kind before it; and if that is taken, spelled out.
+func (t taken) choose(prefix, kind, id string) string {
 	name := prefix + words(id)
-	if name == prefix || t[name] {
-		name = prefix + spelled(id)
+	if words(id) == "" || t[name] || !token.IsIdentifier(name) || !token.IsExported(name) {
+		name = prefix + kind + words(id)
+	}
+	if t[name] || words(id) == "" {
+		name = prefix + kind + spelled(id)
 	}
 	for t[name] {
 		name += "_"

@@ -12,6 +12,14 @@ import (
 
 // write writes all but the package clause and the imports.
 func (g *generator) write() []byte {
+	if n := len(g.doc.States); n > 60_000 {
+		g.problem(g.doc.Root.Pos, "%d states are more than a compiled chart can have: 60,000", n)
+		return nil
+	}
+	g.structure()
+	g.events = newEvents(g.doc)
+	g.names = g.makeNames()
+	g.data = g.newModel()
 	g.use(machinePath)
 	g.use("time")
 	g.constants()
@@ -21,6 +29,9 @@ func (g *generator) write() []byte {
 	g.node()
 	g.tables()
 	g.data.declarations()
+	if g.typ != g.Type {
+		g.declares()
+	}
 	return g.out.Bytes()
 }
 
@@ -349,4 +360,18 @@ func (g *generator) domain(t *doc.Transition) *doc.State {
 		}
 	}
 	return g.doc.Root
+}
+
+// declares writes a function that reports whether an invoked chart has a top-level data item.
+func (g *generator) declares() {
+	var ids []string
+	for _, d := range g.doc.Root.Data {
+		ids = append(ids, strconv.Quote(d.ID))
+	}
+	result := "false"
+	if len(ids) > 0 {
+		result = "slices.Contains([]string{" + strings.Join(ids, ", ") + "}, id)"
+		g.use("slices")
+	}
+	g.p("\nfunc %sDeclares(id string) bool { return %s }", lower(g.names.typ), result)
 }

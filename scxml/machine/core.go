@@ -32,9 +32,9 @@ const (
 const Ready = Started
 
 // Hooks tell a host what happens in a machine. Each may be nil. They run inside a step: an event that
-// they give to the machine waits until the step is over.
+// they give to the machine waits until the step is over. The first three tell of invoked machines too.
 type Hooks struct {
-	Sent      func(m Message)              // by a <send>, when it is due; also of invoked machines
+	Sent      func(m Message)              // by a <send>, when it is due
 	Log       func(label string, data any) // by a <log>
 	Error     func(e *Error)               // an error event was raised
 	Unhandled func(event string)           // an event has enabled no transition
@@ -46,6 +46,14 @@ type Hooks struct {
 // watches reports whether a hook wants to know what shortcuts do not tell.
 func (h *Hooks) watches() bool {
 	return h.Unhandled != nil || h.Entered != nil || h.Exited != nil || h.Took != nil
+}
+
+// hooks returns the hooks that tell of one machine.
+func (s *session) hooks() *Hooks {
+	if s.parent != nil {
+		return new(Hooks)
+	}
+	return &s.tree.options.Hooks
 }
 
 // Options set up a machine.

@@ -46,7 +46,7 @@ func (s *session) enter(st uint16, targets []uint16) {
 		i, _ := slices.BinarySearch(s.toInvoke, st)
 		s.toInvoke = slices.Insert(s.toInvoke, i, st)
 	}
-	if f := s.tree.options.Hooks.Entered; f != nil {
+	if f := s.hooks().Entered; f != nil {
 		f(c.IDs[st])
 	}
 	if c.Flags[st]&OnEntry != 0 {

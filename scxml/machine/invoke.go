@@ -154,3 +154,24 @@ func (s *session) childEnded() {
 		p.fail(&Error{Event: "error.communication", Element: "invoke", At: s.chart.File + ":" + s.chart.At[0], Msg: err.Error()})
 	}
 }
+
+// CheckInvoker reports whether the host runs services, and raises error.execution otherwise.
+func CheckInvoker(n Node, typ, at string) bool {
+	if of(n).tree.options.Invoker == nil {
+		Fail(n, "invoke", at, fmt.Sprintf("no invoker for the type %q", typ))
+		return false
+	}
+	return true
+}
+
+// Member returns a member of the present event's data.
+func Member(n Node, name string) (value any, ok bool) {
+	s := of(n)
+	if s.current == nil {
+		return nil, false
+	}
+	if data, isObject := s.current.Data.(interface{ Get(name string) (any, bool) }); isObject {
+		return data.Get(name)
+	}
+	return nil, false
+}

@@ -40,7 +40,7 @@ func (s *session) externalEvent(num uint16) (handled bool) {
 }
 
 func (s *session) unhandled(ev *Event) {
-	if f := s.tree.options.Hooks.Unhandled; f != nil {
+	if f := s.hooks().Unhandled; f != nil {
 		f(ev.Name)
 	}
 }
@@ -249,7 +249,7 @@ func (s *session) microstep() {
 	s.steps++
 	s.exitStates()
 	for _, id := range s.enabled {
-		if f := s.tree.options.Hooks.Took; f != nil {
+		if f := s.hooks().Took; f != nil {
 			f(int(id))
 		}
 		if s.chart.Transitions[id].Content {
@@ -362,7 +362,7 @@ func (s *session) exit(st uint16) {
 	} else {
 		s.regs[part] = c.Parent[st]
 	}
-	if f := s.tree.options.Hooks.Exited; f != nil {
+	if f := s.hooks().Exited; f != nil {
 		f(c.IDs[st])
 	}
 }
