@@ -96,17 +96,23 @@ type generator struct {
 	names names
 	data  model
 
-	parts     []*doc.State       // by register
-	part      []int              // by state
-	slots     map[*doc.State]int // of histories: their first register
-	lens      map[*doc.State]int // of histories: how many
-	regs      int                // number of registers, those of histories included
-	last      []int              // by state: the last state below it
-	defaults  []*doc.Transition  // those that are not elements
+	parts     []*doc.State // by register
+	part      []int        // by state
+	histories []*doc.State
+	quiets    map[*doc.State]bool // see quiet
+	slots     map[*doc.State]int  // of histories: their first register
+	lens      map[*doc.State]int  // of histories: how many
+	regs      int                 // number of registers, those of histories included
+	last      []int               // by state: the last state below it
+	all       []*doc.Transition   // transitions, by number
+	numbers   map[*doc.Transition]int
 	events    *events
 	out       bytes.Buffer
-	variables int  // in the function that is being written
-	failed    bool // an expression of the chart can fail
+	variables int          // in the function that is being written
+	failed    bool         // an expression of the chart can fail
+	fast      map[int]bool // the events with shortcuts
+	pure      map[int]bool // those from whose shortcuts nothing follows
+	later     []string     // declarations at the end
 }
 
 // load parses a document of the file system.

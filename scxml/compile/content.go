@@ -3,7 +3,6 @@ package compile
 import (
 	"fmt"
 	"github.com/scxmlrun/scxmlrun/scxml/internal/delay"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -17,9 +16,9 @@ func (g *generator) node() {
 	g.p("\n// A %s is a %s as package machine sees it.\ntype %s %s", node, g.names.typ, node, g.names.typ)
 	g.p("\nfunc (m *%s) Machine() (*machine.Core, *machine.Chart, []uint16) { return &m.core, &%s, m.regs[:] }", node, g.chartVar())
 	g.data.init()
-	g.pick()
+	g.conditions()
 	var cases []string
-	for _, t := range g.allTransitions() {
+	for _, t := range g.all {
 		if len(t.Body) > 0 {
 			name := fmt.Sprintf("content%d", g.number(t))
 			cases = append(cases, fmt.Sprintf("case %d:\nm.%s()", g.number(t), name))
@@ -76,17 +75,29 @@ func (g *generator) title(t *doc.Transition) string {
 
 // blocks writes the handlers of a state, and returns the calls of them.
 func (g *generator) blocks(kind string, s *doc.State, blocks []*doc.Block) (calls string) {
-	for i, b := range blocks {
+	names := blockNames(kind, s, blocks)
+	for _, b := range blocks {
 		if len(b.Body) > 0 {
-			name := fmt.Sprintf("%s%d", kind, s.Index)
-			if len(blocks) > 1 {
-				name += "_" + strconv.Itoa(i+1)
-			}
-			g.block(name, "on"+kind+" of "+g.names.states[s.Index], b.Body)
-			calls += "\nm." + name + "()"
+			g.block(names[0], "on"+kind+" of "+g.names.states[s.Index], b.Body)
+			calls += "\nm." + names[0] + "()"
+			names = names[1:]
 		}
 	}
 	return calls
+}
+
+// blockNames returns the names of the methods for the handlers of a state.
+func blockNames(kind string, s *doc.State, blocks []*doc.Block) (names []string) {
+	for _, b := range blocks {
+		if len(b.Body) > 0 {
+			name := fmt.Sprintf("%s%d", kind, s.Index)
+			if len(names) > 0 {
+				name += "_" + strconv.Itoa(len(names)+1)
+			}
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 // block writes a block of executable content as a method. An error ends it (REC 4.9).
@@ -116,7 +127,7 @@ func (g *generator) check(c code, element string, pos datamodel.Position) {
 func (g *generator) exec(e doc.Exec) {
 	switch e := e.(type) {
 	case *doc.Raise:
-		g.p("machine.Raise(m, uint16(%s))", g.names.events[g.events.number[e.Event]])
+		g.p("m.core.Raise(m, uint16(%s))", g.names.events[g.events.number[e.Event]])
 	case *doc.Log:
 		value := "nil"
 		if e.Expr != nil {
@@ -190,65 +201,35 @@ func (g *generator) cond(src *datamodel.Source, element string, pos datamodel.Po
 	return fmt.Sprintf("m.holds(%s, %q, %q)", c.text, element, at(pos))
 }
 
-// pick writes Node.Pick: the transitions of each state, in document order.
-func (g *generator) pick() {
-	g.p("\nfunc (m *%s) Pick(state, event uint16) int {\nswitch state {", g.nodeType())
-	for i, s := range g.doc.States {
-		if s.Kind == doc.History || len(s.Transitions) == 0 {
-			continue
-		}
-		g.p("case %d: // %s", i, g.names.states[i])
-		for _, t := range s.Transitions {
-			test := g.tests(t)
-			if t.Cond != nil {
-				test = append(test, g.cond(t.Cond, "transition", t.Pos))
-			}
-			take := fmt.Sprintf("return 1 + %d // %s", g.number(t), g.title(t))
-			if len(test) == 0 {
-				g.p("%s", take)
-				break
-			}
-			g.line(t.Pos)
-			g.p("if %s {\n%s\n}", strings.Join(test, " && "), take)
+// conditions writes Node.Condition.
+func (g *generator) conditions() {
+	var cases []string
+	for _, t := range g.all {
+		if t.Cond != nil {
+			name := fmt.Sprintf("cond%d", g.number(t))
+			cases = append(cases, fmt.Sprintf("case %d:\nreturn m.%s()", g.number(t), name))
+			g.p("\n// %s: %s.\nfunc (m *%s) %s() bool {", name, g.title(t), g.nodeType(), name)
+			g.line(t.Cond.Pos)
+			g.p("return %s", g.cond(t.Cond, "transition", t.Pos))
+			g.own()
+			g.p("}")
 		}
 	}
-	g.own()
-	g.p("}\nreturn 0\n}")
+	if len(cases) == 0 {
+		g.p("\nfunc (m *%s) Condition(uint16) bool { return true }", g.nodeType())
+		return
+	}
+	g.p("\nfunc (m *%s) Condition(transition uint16) bool {\nswitch transition {\n%s\n}\nreturn true\n}", g.nodeType(), strings.Join(cases, "\n"))
 }
 
-// tests returns conditions for the event of a transition.
-func (g *generator) tests(t *doc.Transition) []string {
-	if len(t.Events) == 0 {
-		return []string{"event == machine.NoEvent"}
-	}
-	type span struct{ first, end int }
-	var spans []span
+// spans returns the numbers of the events of a transition, as literals of machine.Span.
+func (g *generator) spans(t *doc.Transition) string {
+	var spans []string
 	for _, d := range t.Events {
 		first, end := g.events.matched(d)
-		spans = append(spans, span{first, end})
+		spans = append(spans, fmt.Sprintf("{%d, %d}", first, end))
 	}
-	slices.SortFunc(spans, func(a, b span) int { return a.first - b.first })
-	var tests []string
-	end := 0
-	for _, sp := range spans {
-		first := max(sp.first, end)
-		if sp.end <= first {
-			continue
-		}
-		end = sp.end
-		switch {
-		case sp.first == 0:
-			return []string{"event != machine.NoEvent"}
-		case end == first+1:
-			tests = append(tests, fmt.Sprintf("event == %d", first))
-		default:
-			tests = append(tests, fmt.Sprintf("%d <= event && event < %d", first, end))
-		}
-	}
-	if len(tests) == 1 {
-		return tests
-	}
-	return []string{"(" + strings.Join(tests, " || ") + ")"}
+	return strings.Join(spans, ", ")
 }
 
 func (g *generator) send(e *doc.Send) {

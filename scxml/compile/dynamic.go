@@ -45,6 +45,8 @@ func (m *dynamicModel) text(src *datamodel.Source) code     { return m.call("Tex
 func (m *dynamicModel) delay(src *datamodel.Source) code    { return m.call("Delay", "ValueExpr", src) }
 func (m *dynamicModel) object(fields string) string         { return "dynamic.Object(" + fields + ")" }
 
+func (m *dynamicModel) readsEvent() bool { return true }
+
 // then writes a call, and what ends the block after an error.
 func (m *dynamicModel) then(element string, pos datamodel.Position, format string, args ...any) {
 	m.p("m.js."+format, args...)

@@ -22,6 +22,8 @@ type model interface {
 	init()         // the methods Init and Event, and what binds late data
 	declarations() // at the end of the file
 
+	readsEvent() bool // the chart reads _event
+
 	cond(src *datamodel.Source) code     // a bool
 	value(src *datamodel.Source) code    // an any
 	location(src *datamodel.Source) code // likewise, of what is assigned to
@@ -155,6 +157,8 @@ func (m *nullModel) delay(src *datamodel.Source) code {
 	return c
 }
 func (m *nullModel) object(fields string) string { return fields }
+
+func (m *nullModel) readsEvent() bool { return false }
 
 func (m *nullModel) failNow(kind datamodel.Kind, src *datamodel.Source, element string, pos datamodel.Position) {
 	m.p("machine.Fail(m, %q, %q, %s)\nreturn", element, at(pos), strconv.Quote(m.message(kind, src)))

@@ -130,7 +130,7 @@ func spelled(id string) string {
 func (g *generator) structure() {
 	d := g.doc
 	g.part, g.last = make([]int, len(d.States)), make([]int, len(d.States))
-	g.slots, g.lens = map[*doc.State]int{}, map[*doc.State]int{}
+	g.slots, g.lens, g.quiets = map[*doc.State]int{}, map[*doc.State]int{}, map[*doc.State]bool{}
 	for i, s := range d.States {
 		g.last[i] = i
 		switch {
@@ -157,6 +157,7 @@ func (g *generator) structure() {
 				n++
 			}
 		}
+		g.histories = append(g.histories, s)
 		g.slots[s], g.lens[s] = g.regs, n
 		g.regs += n
 	}

@@ -25,10 +25,14 @@ func (g *generator) write() []byte {
 	g.constants()
 	g.transitions() // numbers the default transitions
 	g.machine()
-	g.methods()
 	g.node()
+	g.shortcuts()
+	g.methods()
 	g.tables()
 	g.data.declarations()
+	for _, code := range g.later {
+		g.p("%s", code)
+	}
 	if g.typ != g.Type {
 		g.declares()
 	}
@@ -108,7 +112,9 @@ func (m *%[1]s) Do(name string, data any) machine.Effect {
 
 // Handle gives the machine an event without data, and does all that follows from it. It reports whether the event
 // has enabled a transition.
-func (m *%[1]s) Handle(e %[3]sEvent) bool { return machine.Handle(%[2]s, uint16(e)) }
+func (m *%[1]s) Handle(e %[3]sEvent) bool {%[5]s
+	return machine.Handle(%[2]s, uint16(e))
+}
 
 // In reports whether a state is active.
 func (m *%[1]s) In(s %[3]sState) bool { return %[4]s.Active(m.regs[:], uint16(s)) }
@@ -139,12 +145,45 @@ func (m *%[1]s) Running() bool { return machine.Running(%[2]s) }
 func (m *%[1]s) Err() error { return machine.Err(%[2]s) }
 
 // DoneData returns the data of the final state in which the machine has ended.
-func (m *%[1]s) DoneData() any { return machine.DoneData(%[2]s) }`, n.typ, node, n.prefix, g.chartVar())
+func (m *%[1]s) DoneData() any { return machine.DoneData(%[2]s) }`, n.typ, node, n.prefix, g.chartVar(), g.quick("take(uint16(e)); ok", ""))
 	for i, method := range n.method {
-		if method != "" {
-			g.p("\n// %s handles the event %s.\nfunc (m *%s) %s() bool { return m.Handle(%s) }", method, printable(g.events.names[i]), n.typ, method, n.events[i])
+		if method == "" {
+			continue
 		}
+		g.p("\n// %s handles the event %s.\nfunc (m *%s) %s() bool {", method, printable(g.events.names[i]), n.typ, method)
+		if g.fast[i] {
+			if g.pure[i] && !g.data.readsEvent() {
+				g.p("if m.core.Flags == machine.Ready {\nreturn %s.event%d()\n}", node, i)
+			} else {
+				g.p("%s", g.quick(fmt.Sprintf("event%d()", i), n.events[i]))
+			}
+		}
+		g.p("return machine.Handle(%s, uint16(%s))\n}", node, n.events[i])
 	}
+}
+
+// quick writes the use of a shortcut, or nothing if there is none.
+func (g *generator) quick(call, event string) string {
+	if len(g.fast) == 0 {
+		return ""
+	}
+	result := "handled := node." + call
+	after := "if handled {\nnode.settle()\n}\nreturn handled"
+	if event == "" {
+		result = "if handled, ok := node." + call
+		after = " {\n" + after + "\n}"
+	} else {
+		after = "\n" + after
+	}
+	set := ""
+	if g.data.readsEvent() {
+		name := "uint16(e)"
+		if event != "" {
+			name = "uint16(" + event + ")"
+		}
+		set = fmt.Sprintf("\nnode.Event(&machine.Event{Name: %s.Events[%s]})", g.chartVar(), name)
+	}
+	return fmt.Sprintf("\nif m.core.Flags == machine.Ready {\nnode := (*%s)(m)%s\n%s%s\n}", g.nodeType(), set, result, after)
 }
 
 // tables writes what is known of the structure.
@@ -198,9 +237,24 @@ func (g *generator) tables() {
 		list("Parts", "uint16", parts)
 	}
 	list("Initial", "uint16", initial)
+	g.p("Of: [][]uint16{")
+	for _, s := range d.States {
+		var own []string
+		if s.Kind != doc.History {
+			for _, t := range s.Transitions {
+				num(&own, g.number(t))
+			}
+		}
+		if len(own) == 0 {
+			g.p("nil,")
+		} else {
+			g.p("{%s},", strings.Join(own, ", "))
+		}
+	}
+	g.p("},")
 	g.p("Transitions: []machine.Transition{")
 	eventless := false
-	for _, t := range g.allTransitions() {
+	for _, t := range g.all {
 		g.p("%s,", g.tableRow(t))
 		eventless = eventless || g.selectable(t) && len(t.Events) == 0
 	}
@@ -273,42 +327,37 @@ func (g *generator) selectable(t *doc.Transition) bool {
 	return t != t.Source.Initial && t.Source.Kind != doc.History
 }
 
-// transitions numbers those that are not elements after the others, as the engine does.
+// transitions collects the transitions: those that are not elements come after the others, as in the engine.
 func (g *generator) transitions() {
-	for _, s := range g.doc.States {
-		if s.Initial != nil && s.Initial.Index < 0 {
-			g.defaults = append(g.defaults, s.Initial)
-		}
-		for _, t := range s.Transitions {
-			if t.Index < 0 {
-				g.defaults = append(g.defaults, t)
-			}
-		}
-	}
-}
-
-// allTransitions returns all transitions by number.
-func (g *generator) allTransitions() []*doc.Transition {
-	var all []*doc.Transition
-	for _, s := range g.doc.States {
-		if s.Initial != nil && s.Initial.Index >= 0 {
-			all = append(all, s.Initial)
-		}
-		for _, t := range s.Transitions {
-			if t.Index >= 0 {
-				all = append(all, t)
-			}
+	g.numbers = map[*doc.Transition]int{}
+	var defaults []*doc.Transition
+	add := func(t *doc.Transition) {
+		if t.Index >= 0 {
+			g.all = append(g.all, t)
+		} else {
+			defaults = append(defaults, t)
 		}
 	}
-	slices.SortFunc(all, func(a, b *doc.Transition) int { return a.Index - b.Index })
-	return append(all, g.defaults...)
+	for _, s := range g.doc.States {
+		if s.Initial != nil {
+			add(s.Initial)
+		}
+		for _, t := range s.Transitions {
+			add(t)
+		}
+	}
+	slices.SortFunc(g.all, func(a, b *doc.Transition) int { return a.Index - b.Index })
+	g.all = append(g.all, defaults...)
+	for i, t := range g.all {
+		g.numbers[t] = i
+	}
 }
 
 func (g *generator) number(t *doc.Transition) int {
 	if t.Index >= 0 {
 		return t.Index
 	}
-	return len(g.allTransitions()) - len(g.defaults) + slices.Index(g.defaults, t)
+	return g.numbers[t]
 }
 
 func (g *generator) tableRow(t *doc.Transition) string {
@@ -326,10 +375,13 @@ func (g *generator) tableRow(t *doc.Transition) string {
 		}
 		row += ", Targets: []uint16{" + strings.Join(targets, ", ") + "}"
 	}
+	if len(t.Events) > 0 {
+		row += ", Events: []machine.Span{" + g.spans(t) + "}"
+	}
 	for _, flag := range []struct {
 		name string
 		set  bool
-	}{{"Internal", t.Internal}, {"History", history}, {"Content", len(t.Body) > 0}} {
+	}{{"Internal", t.Internal}, {"History", history}, {"Content", len(t.Body) > 0}, {"Cond", t.Cond != nil}} {
 		if flag.set {
 			row += ", " + flag.name + ": true"
 		}
@@ -343,14 +395,13 @@ func (g *generator) domain(t *doc.Transition) *doc.State {
 	if len(t.Targets) == 0 || slices.ContainsFunc(t.Targets, func(s *doc.State) bool { return s.Kind == doc.History }) {
 		return nil
 	}
-	inside := func(s *doc.State) bool {
-		for _, target := range t.Targets {
-			if target.Index <= s.Index || target.Index > g.last[s.Index] {
-				return false
-			}
-		}
-		return true
-	}
+	return g.lcca(t, func(s *doc.State) bool {
+		return !slices.ContainsFunc(t.Targets, func(target *doc.State) bool { return !g.below(target, s) })
+	})
+}
+
+// lcca returns the source of an internal transition, or its closest ancestor, that has all targets inside.
+func (g *generator) lcca(t *doc.Transition, inside func(*doc.State) bool) *doc.State {
 	if t.Internal && t.Source.Kind == doc.Compound && inside(t.Source) {
 		return t.Source
 	}

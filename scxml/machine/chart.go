@@ -45,6 +45,24 @@ type Transition struct {
 	Internal       bool
 	History        bool // a target is a history
 	Content        bool // Node.Content does something
+	Cond           bool // Node.Condition is asked
+	Events         []Span
+}
+
+// A Span is the numbers of events from First on, before End.
+type Span struct{ First, End uint16 }
+
+// matches reports whether a transition is one for an event.
+func (t *Transition) matches(event uint16) bool {
+	if event == NoEvent {
+		return len(t.Events) == 0
+	}
+	for _, s := range t.Events {
+		if s.First <= event && event < s.End {
+			return true
+		}
+	}
+	return false
 }
 
 // A Recorded is a <history> and where a machine keeps what it remembers: from register Slot on, Len
@@ -61,11 +79,12 @@ type Chart struct {
 	At          []string // by state: its place in the document, line:column
 	Kinds       []Kind
 	Flags       []Flags
-	Parent      []uint16 // by state; No for <scxml>
-	Last        []uint16 // by state: the last state below it, or itself
-	Part        []uint16 // by state: its register; nil if all is one part
-	Parts       []uint16 // by register: the state
-	Initial     []uint16 // by state: the default transition, or No
+	Parent      []uint16   // by state; No for <scxml>
+	Last        []uint16   // by state: the last state below it, or itself
+	Part        []uint16   // by state: its register; nil if all is one part
+	Parts       []uint16   // by register: the state
+	Initial     []uint16   // by state: the default transition, or No
+	Of          [][]uint16 // by state: its transitions, in document order
 	Transitions []Transition
 	Histories   []Recorded
 	Done        []uint16 // by state: its done event, or Other
@@ -100,8 +119,8 @@ type Node interface {
 	Init()
 	// Event sets _event.
 	Event(ev *Event)
-	// Pick returns 1 + the number of the first transition of the state that the event enables, or 0.
-	Pick(state, event uint16) int
+	// Condition evaluates the condition of a transition.
+	Condition(transition uint16) bool
 	// Content runs the executable content of a transition.
 	Content(transition uint16)
 	// OnEntry and OnExit run the handlers of a state; OnEntry binds its data first, if they are late.

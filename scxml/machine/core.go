@@ -25,7 +25,8 @@ const (
 	Ended                         // it has reached a final state, or was stopped
 	Watched                       // Hooks want to know what happens inside
 	Slow                          // it does not use shortcuts: a test has asked for it
-	Waiting                       // a queue may not be empty
+	Raised                        // the internal queue is not empty
+	Posted                        // an external queue of the tree is not empty, or may not be
 )
 
 // Ready are the flags of a machine that rests.
@@ -222,6 +223,51 @@ func Send(n Node, ev Event) bool {
 	return handle(n, entry{num: chart.Match(ev.Name), ev: &ev})
 }
 
+// Settle does all that follows from a transition that generated code has taken by itself, in a macrostep of
+// so far n microsteps.
+func Settle(n Node, steps int) {
+	s := of(n)
+	s.core.Flags |= Busy
+	s.steps = steps
+	s.completeMacrostep()
+	s.tree.advance(s.tree.now)
+}
+
+// Take takes one transition in the place of generated code, which calls it where it has no shortcut.
+func Take(n Node, transition uint16) {
+	s := of(n)
+	s.core.Flags |= Busy
+	s.enabled = append(s.enabled[:0], transition)
+	s.domains = append(s.domains[:0], s.transitionDomain(transition))
+	s.microstep()
+}
+
+// HandleInternal handles an internal event that Next has removed, and for which there is no shortcut.
+func HandleInternal(n Node, num uint16) {
+	s := of(n)
+	s.core.Flags |= Busy
+	s.take(entry{num: num, typ: Internal})
+	if s.selectTransitions(num); len(s.enabled) > 0 {
+		s.microstep()
+	}
+}
+
+// Next removes the first event of the internal queue if it has no more than a name, and returns its number.
+func (c *Core) Next() (num uint16, ok bool) {
+	if c.Flags&Raised == 0 {
+		return 0, false
+	}
+	q := &c.s.internal
+	if e := &q.ring[q.head]; e.ev != nil || e.typ != Internal {
+		return 0, false
+	}
+	num = q.take().num
+	if q.n == 0 {
+		c.Flags &^= Raised
+	}
+	return num, true
+}
+
 // Do is Send for a host that wants to know what came of it.
 func Do(n Node, ev Event) Effect {
 	s := of(n)
@@ -240,6 +286,7 @@ func handle(n Node, e entry) (handled bool) {
 	case s.core.Flags&Busy != 0:
 		if s.external.len() < s.tree.options.Limits.ExternalQueue {
 			s.external.add(e)
+			s.core.Flags |= Posted
 		}
 		return false
 	}
@@ -322,3 +369,11 @@ func (c *Chart) EventName(num uint16) string {
 
 // Now returns the time of a machine.
 func Now(n Node) time.Time { return of(n).tree.now }
+
+// Child returns the child of a state that is active where a register has the state leaf, below it.
+func (c *Chart) Child(leaf, state uint16) uint16 {
+	for c.Parent[leaf] != state {
+		leaf = c.Parent[leaf]
+	}
+	return leaf
+}

@@ -15,8 +15,8 @@
 // <parallel>. A register has the number of the innermost active state of its part, or 0. So whether a
 // state is active is one comparison with a range of numbers.
 //
-// The generated code has the transitions of each state as a function [Node.Pick], executable content as
-// functions, and what is known of the structure in a [Chart]. The files step.go and entry.go are Appendix
+// The generated code has conditions and executable content as functions, and what is known of the structure
+// in a [Chart]. The files step.go and entry.go are Appendix
 // D over these. Where a chart allows it, the generated code takes a transition without them: it runs the
 // contents and writes the registers.
 package machine

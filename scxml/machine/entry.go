@@ -101,10 +101,7 @@ func (s *session) enterChildren(st uint16, targets []uint16) {
 			}
 		}
 	} else if len(targets) > 0 {
-		child := targets[0]
-		for c.Parent[child] != st {
-			child = c.Parent[child]
-		}
+		child := c.Child(targets[0], st)
 		s.enter(child, c.inside(child, targets))
 	}
 }

@@ -15,7 +15,12 @@ const SCXMLEventProcessor = "http://www.w3.org/TR/scxml/#SCXMLEventProcessor"
 const scxmlAddress = "#_scxml_"
 
 // Raise puts an event that has no more than a name into the internal queue (REC 4.2).
-func Raise(n Node, num uint16) { of(n).raise(entry{num: num, typ: Internal}) }
+func (c *Core) Raise(n Node, num uint16) {
+	if c.s == nil {
+		of(n)
+	}
+	c.s.raise(entry{num: num, typ: Internal})
+}
 
 func (s *session) raise(e entry) {
 	if limit := s.tree.options.Limits.InternalQueue; s.internal.len() >= limit {
@@ -23,6 +28,7 @@ func (s *session) raise(e entry) {
 		return
 	}
 	s.internal.add(e)
+	s.core.Flags |= Raised
 }
 
 // Fail raises error.execution for an element at a place in the document, line:column.
@@ -152,6 +158,7 @@ func (s *session) post(ev *Event) error {
 		return errQueueFull
 	}
 	s.external.add(entry{s.chart.Match(ev.Name), ev.Type, ev})
+	s.tree.sessions[0].core.Flags |= Posted
 	return nil
 }
 

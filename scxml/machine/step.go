@@ -66,7 +66,7 @@ func (s *session) completeMacrostep() {
 		}
 	}
 	s.steps = 0
-	s.core.Flags &^= Busy
+	s.core.Flags &^= Busy | Raised
 }
 
 // macrostep runs microsteps until no eventless transition is enabled and the internal queue is empty.
@@ -116,8 +116,8 @@ func (s *session) selectTransitions(event uint16) {
 			if c.Flags[st]&want == 0 {
 				continue
 			}
-			if t := s.node.Pick(st, event); t != 0 {
-				if id := uint16(t - 1); !slices.Contains(s.enabled, id) {
+			if id := s.pick(st, event); id != No {
+				if !slices.Contains(s.enabled, id) {
 					s.enabled = append(s.enabled, id)
 				}
 				break
@@ -131,6 +131,16 @@ func (s *session) selectTransitions(event uint16) {
 	if len(s.enabled) > 1 {
 		s.removeConflictingTransitions()
 	}
+}
+
+// pick returns the first transition of a state that an event enables, or No.
+func (s *session) pick(state, event uint16) uint16 {
+	for _, id := range s.chart.Of[state] {
+		if t := &s.chart.Transitions[id]; t.matches(event) && (!t.Cond || s.node.Condition(id)) {
+			return id
+		}
+	}
+	return No
 }
 
 // removeConflictingTransitions removes from s.enabled the transitions that others preempt (REC 3.13),
@@ -340,11 +350,7 @@ func (s *session) record(h *Recorded, st uint16) {
 	case c.Kinds[st] == Parallel:
 		to[0] = st
 	default:
-		child := s.regs[c.part(st)]
-		for c.Parent[child] != st {
-			child = c.Parent[child]
-		}
-		to[0] = child
+		to[0] = c.Child(s.regs[c.part(st)], st)
 	}
 }
 

@@ -104,6 +104,7 @@ func (t *tree) advance(to time.Time) {
 	for at := t.now; ; {
 		for t.step(at) {
 		}
+		root.core.Flags &^= Posted
 		if root.status != running || !at.Before(to) {
 			return
 		}
