@@ -164,3 +164,11 @@ func AttributeText(err *string, v Value, source string) string {
 	}
 	return v.ToText()
 }
+
+// DataOfEvent returns data, that of the event, or fails if there was no event yet, see [Throw].
+func DataOfEvent(err *string, present bool, data *Value) *Value {
+	if !present {
+		Throw[Value](err, "TypeError: Cannot read property 'data' of undefined")
+	}
+	return data
+}
