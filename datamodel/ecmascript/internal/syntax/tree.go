@@ -199,9 +199,13 @@ func (t *Tree) Position(line, column int) datamodel.Position {
 }
 
 // At returns the place in the document of a part of the tree.
-func (t *Tree) At(i file.Idx) datamodel.Position {
-	return t.Source.Position(max(int(i)-1-t.prefix, 0))
-}
+func (t *Tree) At(i file.Idx) datamodel.Position { return t.Source.Position(t.Offset(i)) }
+
+// Offset returns the place of a part of the tree, in bytes of the text of the source.
+func (t *Tree) Offset(i file.Idx) int { return max(int(i)-1-t.prefix, 0) }
+
+// Body returns the statements of a script. They are to be read only.
+func (t *Tree) Body() []ast.Statement { return t.program.Body }
 
 // Expressions returns the expressions that a script consists of, if it does not have other statements.
 func (t *Tree) Expressions() []ast.Expression {

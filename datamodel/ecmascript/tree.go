@@ -1,0 +1,318 @@
+package ecmascript
+
+import (
+	"fmt"
+	"unicode/utf16"
+
+	"github.com/dop251/goja/ast"
+	"github.com/dop251/goja/file"
+	"github.com/dop251/goja/token"
+	"github.com/dop251/goja/unistring"
+
+	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/internal/syntax"
+	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/tree"
+)
+
+// Tree returns the syntax tree of src, for programs that translate it. Of [datamodel.Content] it is the
+// tree of the value. The error is the *[datamodel.EvalError] that Compile returns. Tree is safe for
+// concurrent use.
+func Tree(kind datamodel.Kind, src datamodel.Source) (*tree.Code, error) {
+	code := &tree.Code{Source: src}
+	if kind == datamodel.Content {
+		code.Expr = contentTree(parseContent(src))
+		return code, nil
+	}
+	e := compile(kind, src, syntax.DefaultLimits)
+	if e.err != nil {
+		return nil, e.err
+	}
+	t := translator{e.value.tree}
+	if kind == datamodel.Script {
+		code.Script = t.list(t.tree.Body())
+	} else {
+		code.Expr = t.expr(t.tree.X)
+	}
+	return code, nil
+}
+
+func contentTree(v datamodel.Value) tree.Expr {
+	switch v := v.(type) {
+	case datamodel.NullType:
+		return &tree.Null{}
+	case bool:
+		return &tree.Bool{Value: v}
+	case int64:
+		return &tree.Number{Value: float64(v)}
+	case float64:
+		return &tree.Number{Value: v}
+	case string:
+		return &tree.String{Value: v}
+	case []datamodel.Value:
+		return &tree.Other{What: "an array"}
+	case *datamodel.Object:
+		return &tree.Other{What: "an object"}
+	case *datamodel.Node:
+		return &tree.Other{What: "XML"}
+	}
+	return &tree.Other{What: fmt.Sprintf("a value of the type %T", v)}
+}
+
+// A translator makes trees of those of goja.
+type translator struct{ tree *syntax.Tree }
+
+func (t translator) at(i file.Idx) tree.At { return tree.At(t.tree.Offset(i)) }
+
+func (t translator) other(n ast.Node, what string) *tree.Other {
+	return &tree.Other{At: t.at(n.Idx0()), What: what}
+}
+
+func (t translator) exprs(list []ast.Expression) []tree.Expr {
+	out := make([]tree.Expr, len(list))
+	for i, x := range list {
+		out[i] = t.expr(x)
+	}
+	return out
+}
+
+func (t translator) expr(x ast.Expression) tree.Expr {
+	if seq, ok := x.(*ast.SequenceExpression); ok && len(seq.Sequence) == 0 {
+		return &tree.Other{What: "an empty sequence"}
+	}
+	at := t.at(x.Idx0())
+	switch x := x.(type) {
+	case *ast.NumberLiteral:
+		switch n := x.Value.(type) {
+		case int64:
+			return &tree.Number{At: at, Value: float64(n)}
+		case float64:
+			return &tree.Number{At: at, Value: n}
+		}
+		return t.other(x, "a BigInt")
+	case *ast.StringLiteral:
+		if s, ok := plainText(x.Value); ok {
+			return &tree.String{At: at, Value: s}
+		}
+		return t.other(x, "a string with half a surrogate pair")
+	case *ast.BooleanLiteral:
+		return &tree.Bool{At: at, Value: x.Value}
+	case *ast.NullLiteral:
+		return &tree.Null{At: at}
+	case *ast.Identifier:
+		return &tree.Name{At: at, Name: x.Name.String()}
+	case *ast.DotExpression:
+		of, optional := t.object(x.Left)
+		return &tree.Member{At: at, Of: of, Name: x.Identifier.Name.String(), Optional: optional}
+	case *ast.BracketExpression:
+		of, optional := t.object(x.Left)
+		if s, ok := x.Member.(*ast.StringLiteral); ok {
+			if name, ok := plainText(s.Value); ok {
+				return &tree.Member{At: at, Of: of, Name: name, Optional: optional}
+			}
+		}
+		return &tree.Index{At: at, Of: of, Key: t.expr(x.Member), Optional: optional}
+	case *ast.OptionalChain:
+		return &tree.Chain{At: at, X: t.expr(x.Expression)}
+	case *ast.CallExpression:
+		if id, ok := x.Callee.(*ast.Identifier); ok && syntax.IsBound(id.Name.String()) {
+			return t.other(x, "code with eval, a BigInt or ...")
+		}
+		f, optional := t.object(x.Callee)
+		return &tree.Call{At: at, Func: f, Args: t.exprs(x.ArgumentList), Optional: optional}
+	case *ast.UnaryExpression:
+		op := x.Operator.String()
+		switch x.Operator {
+		case token.PLUS, token.MINUS, token.NOT, token.BITWISE_NOT, token.TYPEOF, token.VOID:
+			return &tree.Unary{At: at, Op: op, X: t.expr(x.Operand)}
+		case token.INCREMENT, token.DECREMENT:
+			return &tree.Update{At: at, Op: op, To: t.expr(x.Operand), Prefix: !x.Postfix}
+		}
+		return t.other(x, "the operator "+op)
+	case *ast.BinaryExpression:
+		switch x.Operator {
+		case token.IN, token.INSTANCEOF:
+			return t.other(x, "the operator "+x.Operator.String())
+		}
+		return &tree.Binary{At: at, Op: x.Operator.String(), X: t.expr(x.Left), Y: t.expr(x.Right)}
+	case *ast.ConditionalExpression:
+		return &tree.Conditional{At: at, Test: t.expr(x.Test), Then: t.expr(x.Consequent), Else: t.expr(x.Alternate)}
+	case *ast.SequenceExpression:
+		return &tree.Sequence{At: at, List: t.exprs(x.Sequence)}
+	case *ast.AssignExpression:
+		op := ""
+		if x.Operator != token.ASSIGN { // goja has the operator without the =
+			op = x.Operator.String()
+		}
+		return &tree.Assign{At: at, Op: op, To: t.expr(x.Left), Value: t.expr(x.Right)}
+	case *ast.TemplateLiteral:
+		return t.template(x)
+	}
+	return t.other(x, exprWords(x))
+}
+
+// object translates what may be followed by ?. instead of a dot.
+func (t translator) object(x ast.Expression) (of tree.Expr, optional bool) {
+	if o, ok := x.(*ast.Optional); ok {
+		return t.expr(o.Expression), true
+	}
+	return t.expr(x), false
+}
+
+func (t translator) template(x *ast.TemplateLiteral) tree.Expr {
+	if x.Tag != nil {
+		return t.other(x, "a template with a tag")
+	}
+	out := &tree.Template{At: t.at(x.OpenQuote), Values: t.exprs(x.Expressions)}
+	for _, e := range x.Elements {
+		s, ok := plainText(e.Parsed)
+		if !ok {
+			return t.other(x, "a string with half a surrogate pair")
+		}
+		out.Texts = append(out.Texts, s)
+	}
+	return out
+}
+
+// plainText returns a string of the parser's, unless it has half a surrogate pair.
+func plainText(s unistring.String) (string, bool) {
+	units := s.AsUtf16()
+	for i := 0; i < len(units); i++ {
+		if !utf16.IsSurrogate(rune(units[i])) {
+			continue
+		}
+		if i+1 == len(units) || utf16.DecodeRune(rune(units[i]), rune(units[i+1])) == '\ufffd' {
+			return "", false
+		}
+		i++
+	}
+	return s.String(), true
+}
+
+// exprWords says what a node is that does not have a translation.
+func exprWords(x ast.Expression) string {
+	switch x := x.(type) {
+	case *ast.ArrayLiteral:
+		return "an array"
+	case *ast.ObjectLiteral:
+		return "an object"
+	case *ast.FunctionLiteral:
+		return "a function"
+	case *ast.ArrowFunctionLiteral:
+		return "an arrow function"
+	case *ast.ClassLiteral:
+		return "a class"
+	case *ast.NewExpression:
+		return "the operator new"
+	case *ast.RegExpLiteral:
+		return "a regular expression"
+	case *ast.ThisExpression:
+		return "this"
+	case *ast.SuperExpression:
+		return "super"
+	case *ast.YieldExpression:
+		return "yield"
+	case *ast.AwaitExpression:
+		return "await"
+	case *ast.SpreadElement:
+		return "the spread syntax ..."
+	case *ast.MetaProperty:
+		return x.Meta.Name.String() + "." + x.Property.Name.String()
+	case *ast.PrivateDotExpression:
+		return "a private member"
+	case *ast.ArrayPattern, *ast.ObjectPattern:
+		return "a destructuring pattern"
+	}
+	return fmt.Sprintf("an expression of the type %T", x)
+}
+
+func (t translator) list(list []ast.Statement) []tree.Stmt {
+	var out []tree.Stmt
+	for _, s := range list {
+		out = append(out, t.stmts(s)...)
+	}
+	return out
+}
+
+// stmt returns a statement as one.
+func (t translator) stmt(s ast.Statement) tree.Stmt {
+	if list := t.stmts(s); len(list) == 1 {
+		return list[0]
+	} else {
+		return &tree.Block{At: t.at(s.Idx0()), List: list}
+	}
+}
+
+// stmts returns a statement; a declaration of several variables is several.
+func (t translator) stmts(s ast.Statement) []tree.Stmt {
+	switch s := s.(type) {
+	case *ast.VariableStatement:
+		return t.declaration(s, "var", s.List)
+	case *ast.LexicalDeclaration:
+		return t.declaration(s, s.Token.String(), s.List)
+	}
+	at := t.at(s.Idx0())
+	switch s := s.(type) {
+	case *ast.ExpressionStatement:
+		return []tree.Stmt{&tree.ExprStmt{At: at, X: t.expr(s.Expression)}}
+	case *ast.IfStatement:
+		out := &tree.If{At: at, Test: t.expr(s.Test), Then: t.stmt(s.Consequent)}
+		if s.Alternate != nil {
+			out.Else = t.stmt(s.Alternate)
+		}
+		return []tree.Stmt{out}
+	case *ast.BlockStatement:
+		return []tree.Stmt{&tree.Block{At: at, List: t.list(s.List)}}
+	case *ast.EmptyStatement:
+		return []tree.Stmt{&tree.Empty{At: at}}
+	}
+	return []tree.Stmt{t.other(s, stmtWords(s))}
+}
+
+func (t translator) declaration(s ast.Statement, kind string, list []*ast.Binding) []tree.Stmt {
+	var out []tree.Stmt
+	for _, b := range list {
+		id, ok := b.Target.(*ast.Identifier)
+		if !ok {
+			out = append(out, t.other(s, "a destructuring pattern"))
+			continue
+		}
+		v := &tree.Var{At: t.at(id.Idx), Kind: kind, Name: id.Name.String()}
+		if b.Initializer != nil {
+			v.Init = t.expr(b.Initializer)
+		}
+		out = append(out, v)
+	}
+	return out
+}
+
+func stmtWords(s ast.Statement) string {
+	switch s := s.(type) {
+	case *ast.ForStatement, *ast.WhileStatement, *ast.DoWhileStatement:
+		return "a loop"
+	case *ast.ForInStatement:
+		return "a loop for … in"
+	case *ast.ForOfStatement:
+		return "a loop for … of"
+	case *ast.FunctionDeclaration:
+		return "a function"
+	case *ast.ClassDeclaration:
+		return "a class"
+	case *ast.SwitchStatement:
+		return "a statement switch"
+	case *ast.TryStatement:
+		return "a statement try"
+	case *ast.ThrowStatement:
+		return "a statement throw"
+	case *ast.ReturnStatement:
+		return "a statement return"
+	case *ast.WithStatement:
+		return "a statement with"
+	case *ast.LabelledStatement:
+		return "a label"
+	case *ast.BranchStatement:
+		return "a statement " + s.Token.String()
+	case *ast.DebuggerStatement:
+		return "a statement debugger"
+	}
+	return fmt.Sprintf("a statement of the type %T", s)
+}

@@ -1,0 +1,297 @@
+package es
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/tree"
+	"github.com/scxmlrun/scxmlrun/scxml/machine"
+)
+
+// An emitter writes the Go code of one Expr.
+type emitter struct {
+	*Chart
+	e *Expr
+}
+
+func (c *Chart) emitter(e *Expr) emitter { return emitter{c, e} }
+
+// unsupported reports a node that cannot be compiled.
+func (m emitter) unsupported(n tree.Node, format string, args ...any) code {
+	m.problem(m.e.code.Position(n), "%s", fmt.Sprintf(format, args...))
+	return constant(machine.Value{})
+}
+
+// throw returns code that fails.
+func (m emitter) throw(r rep, msg string) code {
+	return code{
+		text: fmt.Sprintf("machine.Throw[%s](&%s, %s)", r, m.names.Err, strconv.Quote(msg)),
+		prec: precOperand, rep: r, fails: true,
+	}
+}
+
+// value returns the value of an expression.
+func (m emitter) value(x tree.Expr) code {
+	switch x := x.(type) {
+	case *tree.Number:
+		return numberConst(x.Value)
+	case *tree.String:
+		return textConst(x.Value)
+	case *tree.Bool:
+		return boolConst(x.Value)
+	case *tree.Null:
+		return constant(machine.NullValue())
+	case *tree.Name:
+		return m.name(x)
+	case *tree.Member:
+		return m.member(x)
+	case *tree.Index:
+		m.value(x.Of)
+		m.value(x.Key)
+		return m.unsupported(x, "a property with a computed name: part one of compiled charts has scalars only")
+	case *tree.Chain:
+		return m.chain(x)
+	case *tree.Call:
+		return m.call(x)
+	case *tree.Unary:
+		return m.unary(x)
+	case *tree.Binary:
+		return m.binary(x)
+	case *tree.Conditional:
+		return m.conditional(x)
+	case *tree.Sequence:
+		return m.sequence(x)
+	case *tree.Template:
+		return m.template(x)
+	case *tree.Assign, *tree.Update:
+		return m.unsupported(x, "an assignment inside of an expression: write it as a statement of its own")
+	case *tree.Other:
+		return m.unsupported(x, "%s: compiled expressions have scalars only", x.What)
+	}
+	panic(fmt.Sprintf("es: unknown node %T", x))
+}
+
+// truth returns an expression as a condition.
+func (m emitter) truth(x tree.Expr) code {
+	switch x := x.(type) {
+	case *tree.Unary:
+		if x.Op == "!" {
+			return not(m.truth(x.X))
+		}
+	case *tree.Binary:
+		if x.Op == "&&" || x.Op == "||" {
+			return logical(x.Op, m.truth(x.X), m.truth(x.Y))
+		}
+	case *tree.Conditional:
+		test, yes, no := m.truth(x.Test), m.truth(x.Then), m.truth(x.Else)
+		return choose(test, yes, no)
+	}
+	return m.value(x).asTruth()
+}
+
+// not is the operator ! on a condition.
+func not(c code) code {
+	if c.konst != nil {
+		return boolConst(!c.konst.Bool())
+	}
+	c.text, c.prec = "!"+c.operand(precOperand), precUnary
+	return c
+}
+
+// logical is the operator && or || on conditions.
+func logical(op string, l, r code) code {
+	prec := precAnd
+	if op == "||" {
+		prec = precOr
+	}
+	if l.konst != nil {
+		if l.konst.Bool() == (op == "||") {
+			return l
+		}
+		return r
+	}
+	return infix(repBool, Bool, l, op, prec, r)
+}
+
+// infix returns a Go operation.
+func infix(r rep, typ Type, x code, op string, prec int, y code) code {
+	return code{
+		text: x.operand(prec) + " " + op + " " + y.operand(prec+1),
+		prec: prec, rep: r, typ: typ, fails: x.fails || y.fails, costly: x.costly || y.costly,
+	}
+}
+
+func (m emitter) unary(x *tree.Unary) code {
+	switch x.Op {
+	case "!":
+		return m.truth(x)
+	case "typeof":
+		return m.typeOf(x)
+	}
+	c := m.value(x.X)
+	switch x.Op {
+	case "void":
+		return after(constant(machine.Value{}), c)
+	case "+":
+		return c.asNumber()
+	}
+	c = c.asNumber()
+	if c.konst != nil {
+		if x.Op == "-" {
+			return numberConst(-c.konst.Number())
+		}
+		return numberConst(float64(^machine.Int32(c.konst.Number())))
+	}
+	if x.Op == "-" {
+		c.text, c.prec = "-"+c.operand(precOperand), precUnary
+		return c
+	}
+	return c.convert(repNumber, Number, "float64(^machine.Int32("+c.text+"))")
+}
+
+func (m emitter) typeOf(x *tree.Unary) code {
+	if n, ok := x.X.(*tree.Name); ok && !m.known(n.Name) && !isLibrary(n.Name) {
+		return textConst("undefined")
+	}
+	c := m.value(x.X)
+	switch {
+	case c.konst != nil:
+		return textConst(c.konst.TypeOf())
+	case !c.fails && c.rep == repBool:
+		return textConst("boolean")
+	case !c.fails && c.rep == repNumber:
+		return textConst("number")
+	case !c.fails && c.rep == repString:
+		return textConst("string")
+	}
+	return c.asValue().method(repString, String, "TypeOf")
+}
+
+// conditional is the operator ?:.
+func (m emitter) conditional(x *tree.Conditional) code {
+	return choose(m.truth(x.Test), m.value(x.Then), m.value(x.Else))
+}
+
+func choose(test, yes, no code) code {
+	if test.konst != nil {
+		if test.konst.Bool() {
+			return yes
+		}
+		return no
+	}
+	yes, no = yes.rounded(), no.rounded()
+	if yes.rep != no.rep {
+		yes, no = yes.asValue(), no.asValue()
+	}
+	if yes.fails || no.fails || yes.costly || no.costly {
+		c := yes.convert(yes.rep, yes.typ|no.typ, fmt.Sprintf("func() %s {\nif %s {\nreturn %s\n}\nreturn %s\n}()", yes.rep, test.text, yes.text, no.text))
+		c.fails = test.fails || yes.fails || no.fails
+		c.costly = true
+		return c
+	}
+	function := "machine.If"
+	if yes.konst != nil && no.konst != nil && yes.rep == repNumber {
+		function = "machine.If[float64]" // Go would take integers for ints
+	}
+	return call(yes.rep, yes.typ|no.typ, function, test, yes, no)
+}
+
+// choice is one of && || ??, as a value.
+func (m emitter) choice(x *tree.Binary) code {
+	l, r := m.value(x.X).rounded(), m.value(x.Y).rounded()
+	function, take := "", ""
+	typ := l.typ | r.typ
+	switch x.Op {
+	case "&&":
+		function, take = "And", "!v.Truth()"
+		typ = l.typ&^Object | r.typ
+	case "||":
+		function, take = "Or", "v.Truth()"
+		typ = l.typ&^nullish | r.typ
+	default:
+		function, take = "Coalesce", "!v.IsNullish()"
+		typ = l.typ&^nullish | r.typ
+	}
+	if l.konst != nil {
+		switch {
+		case x.Op == "&&" && !l.konst.Truth(), x.Op == "||" && l.konst.Truth(), x.Op == "??" && !l.konst.IsNullish():
+			return l
+		}
+		return r
+	}
+	switch {
+	case x.Op == "??" && l.typ&nullish == 0 && !l.fails:
+		return l
+	case x.Op != "??" && l.rep == repBool && r.rep == repBool:
+		return logical(x.Op, l, r)
+	}
+	l, r = l.asValue(), r.asValue()
+	if r.fails || r.costly {
+		c := l.convert(repValue, typ, fmt.Sprintf("func() machine.Value {\nif v := %s; %s {\nreturn v\n}\nreturn %s\n}()", l.text, take, r.text))
+		c.fails = l.fails || r.fails
+		c.costly = true
+		return c.narrow()
+	}
+	return call(repValue, typ, "machine."+function, l, r).narrow()
+}
+
+// narrow returns a Value of which one type is known as that.
+func (c code) narrow() code {
+	if r := c.typ.rep(); r != repValue && c.rep == repValue {
+		return c.as(r)
+	}
+	return c
+}
+
+// sequence is the operator ",".
+func (m emitter) sequence(x *tree.Sequence) code {
+	var before []code
+	for _, item := range x.List[:len(x.List)-1] {
+		before = append(before, m.value(item))
+	}
+	return after(m.value(x.List[len(x.List)-1]), before...)
+}
+
+// after returns c, evaluated after expressions whose values do not matter.
+func after(c code, before ...code) code {
+	var b strings.Builder
+	for _, f := range before {
+		if f.fails {
+			fmt.Fprintf(&b, "_ = %s\n", f.text)
+		}
+	}
+	if b.Len() == 0 {
+		return c
+	}
+	out := c.convert(c.rep, c.typ, fmt.Sprintf("func() %s {\n%sreturn %s\n}()", c.rep, b.String(), c.rounded().text))
+	out.fails, out.costly = true, true
+	return out
+}
+
+func (m emitter) template(x *tree.Template) code {
+	out := textConst(x.Texts[0])
+	for i, v := range x.Values {
+		out = concat(out, m.value(v).asText())
+		out = concat(out, textConst(x.Texts[i+1]))
+	}
+	return out
+}
+
+// concat joins strings.
+func concat(l, r code) code {
+	switch {
+	case l.konst != nil && r.konst != nil:
+		return textConst(l.konst.Text() + r.konst.Text())
+	case l.konst != nil && l.konst.Text() == "":
+		return r
+	case r.konst != nil && r.konst.Text() == "":
+		return l
+	}
+	out := infix(repString, String, l, "+", precAdd, r)
+	if l.prec == precAdd || r.prec == precAdd { // joining strings is associative
+		out.text = l.operand(precAdd) + " + " + r.operand(precAdd)
+	}
+	out.costly = true
+	return out
+}

@@ -1,0 +1,216 @@
+package es
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/tree"
+	"github.com/scxmlrun/scxmlrun/scxml/machine"
+)
+
+// binary is an operator of two operands.
+func (m emitter) binary(x *tree.Binary) code {
+	switch x.Op {
+	case "&&", "||", "??":
+		return m.choice(x)
+	}
+	return operate(x.Op, m.value(x.X), m.value(x.Y))
+}
+
+// operate is an operator that evaluates both operands.
+func operate(op string, l, r code) code {
+	switch op {
+	case "+":
+		return add(l, r)
+	case "-":
+		return arithmetic(l, "-", precAdd, r, func(x, y float64) float64 { return x - y })
+	case "*":
+		return arithmetic(l, "*", precMul, r, func(x, y float64) float64 { return x * y })
+	case "/":
+		return arithmetic(l, "/", precMul, r, func(x, y float64) float64 { return x / y })
+	case "%":
+		return numeric(l, "machine.Mod", r, machine.Mod)
+	case "**":
+		return numeric(l, "machine.Pow", r, machine.Pow)
+	case "&", "|", "^", "<<", ">>", ">>>":
+		return bits(op, l, r)
+	case "===":
+		return equal(l, r, true, false)
+	case "!==":
+		return equal(l, r, true, true)
+	case "==":
+		return equal(l, r, false, false)
+	case "!=":
+		return equal(l, r, false, true)
+	case "<", "<=", ">", ">=":
+		return order(op, l, r)
+	}
+	panic("es: unknown operator " + op)
+}
+
+func arithmetic(l code, op string, prec int, r code, fold func(x, y float64) float64) code {
+	l, r = l.asNumber(), r.asNumber()
+	if l.konst != nil && r.konst != nil {
+		return numberConst(fold(l.konst.Number(), r.konst.Number()))
+	}
+	if prec == precAdd {
+		l, r = l.rounded(), r.rounded()
+	}
+	out := infix(repNumber, Number, l, op, prec, r)
+	out.product = op == "*"
+	return out
+}
+
+func numeric(l code, function string, r code, fold func(x, y float64) float64) code {
+	l, r = l.asNumber(), r.asNumber()
+	if l.konst != nil && r.konst != nil {
+		return numberConst(fold(l.konst.Number(), r.konst.Number()))
+	}
+	return call(repNumber, Number, function, l.rounded(), r.rounded())
+}
+
+// add is the operator +.
+func add(l, r code) code {
+	switch {
+	case l.konst != nil && r.konst != nil:
+		return constant(machine.Add(*l.konst, *r.konst))
+	case l.typ == String || r.typ == String:
+		return concat(l.asText(), r.asText())
+	case (l.typ|r.typ)&(String|Object) == 0 && l.typ != 0 && r.typ != 0:
+		return arithmetic(l, "+", precAdd, r, nil)
+	}
+	out := call(repValue, Number|String, "machine.Add", l.asValue(), r.asValue())
+	out.costly = true
+	return out
+}
+
+// bits is an operator on integers of 32 bits.
+func bits(op string, l, r code) code {
+	l, r = l.asNumber(), r.asNumber()
+	if l.konst != nil && r.konst != nil {
+		return numberConst(foldBits(op, l.konst.Number(), r.konst.Number()))
+	}
+	int32Of := func(c code) code {
+		if c.konst != nil {
+			return code{text: strconv.Itoa(int(machine.Int32(c.konst.Number()))), prec: precUnary}
+		}
+		return call(repNumber, Number, "machine.Int32", c)
+	}
+	var out code
+	switch op {
+	case "&":
+		out = infix(repNumber, Number, int32Of(l), op, precMul, int32Of(r))
+	case "|", "^":
+		if op == "|" && r.konst != nil && machine.Int32(r.konst.Number()) == 0 {
+			out = int32Of(l) // the idiom that truncates
+			break
+		}
+		out = infix(repNumber, Number, int32Of(l), op, precAdd, int32Of(r))
+	default:
+		typ, function := "int32", "machine.Int32"
+		if op == ">>>" {
+			typ, function, op = "uint32", "machine.Uint32", ">>"
+		}
+		left := call(repNumber, Number, function, l)
+		if l.konst != nil {
+			left.text = fmt.Sprintf("%s(%d)", typ, machine.Int32(l.konst.Number()))
+			if typ == "uint32" {
+				left.text = fmt.Sprintf("uint32(%d)", machine.Uint32(l.konst.Number()))
+			}
+		}
+		count := code{text: "(machine.Uint32(" + r.text + ") & 31)", prec: precOperand, fails: r.fails, costly: r.costly}
+		if r.konst != nil {
+			count.text = strconv.Itoa(int(machine.Uint32(r.konst.Number()) & 31))
+		}
+		out = infix(repNumber, Number, left, op, precMul, count)
+	}
+	return out.convert(repNumber, Number, "float64("+out.text+")")
+}
+
+func foldBits(op string, x, y float64) float64 {
+	switch a, b, n := machine.Int32(x), machine.Int32(y), machine.Uint32(y)&31; op {
+	case "&":
+		return float64(a & b)
+	case "|":
+		return float64(a | b)
+	case "^":
+		return float64(a ^ b)
+	case "<<":
+		return float64(a << n)
+	case ">>":
+		return float64(a >> n)
+	}
+	return float64(machine.Uint32(x) >> (machine.Uint32(y) & 31))
+}
+
+// equal is the operator === or, if not strict, ==; negated, !== or !=.
+func equal(l, r code, strict, negated bool) code {
+	sign := "=="
+	if negated {
+		sign = "!="
+	}
+	result := func(c code) code {
+		if negated {
+			return not(c)
+		}
+		return c
+	}
+	function, fold := "machine.Equal", machine.Equal
+	if strict {
+		function, fold = "machine.StrictEqual", machine.StrictEqual
+	}
+	if l.konst != nil && r.konst != nil {
+		return result(boolConst(fold(*l.konst, *r.konst)))
+	}
+	pure := !l.fails && !r.fails && l.typ != 0 && r.typ != 0
+	for _, pair := range [2][2]code{{l, r}, {r, l}} {
+		with, c := pair[0], pair[1]
+		if with.konst == nil || !with.konst.IsNullish() {
+			continue
+		}
+		wants, method := nullish, "IsNullish"
+		if strict {
+			wants, method = with.typ, "IsNull"
+			if with.typ == Undefined {
+				method = "IsUndefined"
+			}
+		}
+		if c.typ&wants == 0 && pure {
+			return result(boolConst(false))
+		}
+		return result(c.asValue().method(repBool, Bool, method))
+	}
+	switch {
+	case l.rep == r.rep && l.rep != repValue:
+		if l.rep == repBool {
+			for _, pair := range [2][2]code{{l, r}, {r, l}} {
+				if k := pair[0].konst; k != nil && k.Bool() {
+					return result(pair[1])
+				} else if k != nil {
+					return result(not(pair[1]))
+				}
+			}
+		}
+		return infix(repBool, Bool, l, sign, precCompare, r)
+	case l.typ&r.typ == 0 && pure && strict:
+		return result(boolConst(false))
+	case !strict && l.rep != repValue && r.rep != repValue: // two of boolean, number and string
+		return infix(repBool, Bool, l.asNumber(), sign, precCompare, r.asNumber())
+	}
+	return result(call(repBool, Bool, function, l.asValue(), r.asValue()))
+}
+
+// order is a comparison.
+func order(op string, l, r code) code {
+	names := map[string]string{"<": "Less", "<=": "LessOrEqual", ">": "Greater", ">=": "GreaterOrEqual"}
+	switch texts := String | Object; {
+	case l.konst != nil && r.konst != nil:
+		fold := map[string]func(a, b machine.Value) bool{"<": machine.Less, "<=": machine.LessOrEqual, ">": machine.Greater, ">=": machine.GreaterOrEqual}
+		return boolConst(fold[op](*l.konst, *r.konst))
+	case l.rep == repString && r.rep == repString:
+		return infix(repBool, Bool, call(repNumber, Number, "machine.CompareText", l, r), op, precCompare, code{text: "0", prec: precOperand})
+	case l.typ&texts == 0 && l.typ != 0, r.typ&texts == 0 && r.typ != 0: // one is not a string, so both become numbers
+		return infix(repBool, Bool, l.asNumber(), op, precCompare, r.asNumber())
+	}
+	return call(repBool, Bool, "machine."+names[op], l.asValue(), r.asValue())
+}

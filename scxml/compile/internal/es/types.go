@@ -1,0 +1,252 @@
+package es
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/scxmlrun/scxmlrun/scxml/machine"
+)
+
+// A Type is a set of the types of ECMAScript that a value can have.
+type Type uint8
+
+const (
+	Undefined Type = 1 << iota
+	Null
+	Bool
+	Number
+	String
+	Object // the data of an event that is an object
+
+	nullish = Undefined | Null
+	// Scalar are all but Object.
+	Scalar = nullish | Bool | Number | String
+)
+
+// Go returns the Go type of a variable with values of these types.
+func (t Type) Go() string { return t.rep().String() }
+
+// A rep is a Go type.
+type rep uint8
+
+const (
+	repValue rep = iota
+	repBool
+	repNumber
+	repString
+)
+
+func (r rep) String() string {
+	return [...]string{"machine.Value", "bool", "float64", "string"}[r]
+}
+
+func (t Type) rep() rep {
+	switch t {
+	case Bool:
+		return repBool
+	case Number:
+		return repNumber
+	case String:
+		return repString
+	}
+	return repValue
+}
+
+// typeOf returns the type of a constant.
+func typeOf(v machine.Value) Type { return 1 << v.Type() }
+
+// The precedences of Go's operators, and of what is not one.
+const (
+	precOr = iota + 1
+	precAnd
+	precCompare
+	precAdd
+	precMul
+	precUnary
+	precOperand
+)
+
+// A code is a Go expression that is being put together.
+type code struct {
+	text    string
+	prec    int
+	typ     Type
+	rep     rep            // of the text
+	fails   bool           // it can fail
+	costly  bool           // it takes an allocation
+	product bool           // a product that Go may compute with the sum around it, without rounding it
+	konst   *machine.Value // its value, if it is a constant
+	data    bool           // it is _event.data, and nothing else
+}
+
+// operand returns the text for where Go wants an operand of at least that precedence.
+func (c code) operand(prec int) string {
+	if c.prec < prec {
+		return "(" + c.text + ")"
+	}
+	return c.text
+}
+
+// constant returns the code of a constant.
+func constant(v machine.Value) code {
+	c := code{typ: typeOf(v), prec: precOperand, konst: &v}
+	c.rep = c.typ.rep()
+	switch v.Type() {
+	case machine.TypeUndefined:
+		c.text = "machine.Value{}"
+	case machine.TypeNull:
+		c.text = "machine.NullValue()"
+	case machine.TypeBool:
+		c.text = strconv.FormatBool(v.Bool())
+	case machine.TypeNumber:
+		c.text = numberText(v.Number())
+		if c.text[0] == '-' {
+			c.prec = precUnary
+		}
+	case machine.TypeString:
+		c.text = strconv.Quote(v.Text())
+	default:
+		panic("es: an object is not a constant")
+	}
+	return c
+}
+
+func numberConst(n float64) code { return constant(machine.Number(n)) }
+func boolConst(b bool) code      { return constant(machine.Bool(b)) }
+func textConst(s string) code    { return constant(machine.String(s)) }
+
+// numberText returns a number as Go writes it.
+func numberText(n float64) string {
+	switch {
+	case n != n:
+		return "machine.NaN()"
+	case math.IsInf(n, 1):
+		return "machine.Infinity()"
+	case math.IsInf(n, -1):
+		return "-machine.Infinity()"
+	case n == 0 && math.Signbit(n):
+		return "machine.NegativeZero()"
+	case n == math.Trunc(n) && math.Abs(n) < 1e15:
+		return strconv.FormatInt(int64(n), 10)
+	}
+	return strconv.FormatFloat(n, 'g', -1, 64)
+}
+
+// call returns a call of a Go function.
+func call(r rep, typ Type, function string, args ...code) code {
+	out := code{prec: precOperand, rep: r, typ: typ}
+	texts := make([]string, len(args))
+	for i, a := range args {
+		texts[i] = a.rounded().text
+		out.fails = out.fails || a.fails
+		out.costly = out.costly || a.costly
+	}
+	out.text = function + "(" + strings.Join(texts, ", ") + ")"
+	return out
+}
+
+// convert returns the text after a change, with another representation.
+func (c code) convert(r rep, typ Type, text string) code {
+	return code{text: text, prec: precOperand, rep: r, typ: typ, fails: c.fails, costly: c.costly}
+}
+
+// method returns a call of a method of a Value.
+func (c code) method(r rep, typ Type, name string) code {
+	return c.convert(r, typ, c.operand(precOperand)+"."+name+"()")
+}
+
+// asValue returns c as a machine.Value.
+func (c code) asValue() code {
+	out := c
+	switch c.rep {
+	case repBool:
+		out = c.convert(repValue, c.typ, "machine.Bool("+c.text+")")
+	case repNumber:
+		out = c.convert(repValue, c.typ, "machine.Number("+c.rounded().text+")")
+	case repString:
+		out = c.convert(repValue, c.typ, "machine.String("+c.text+")")
+	}
+	out.konst = c.konst
+	return out
+}
+
+// asNumber is the operation ToNumber.
+func (c code) asNumber() code {
+	switch {
+	case c.konst != nil:
+		return numberConst(c.konst.ToNumber())
+	case c.rep == repNumber:
+		return c
+	case c.rep == repBool:
+		return call(repNumber, Number, "machine.BoolNumber", c)
+	case c.rep == repString:
+		return call(repNumber, Number, "machine.ParseNumber", c)
+	case c.typ == Number:
+		return c.method(repNumber, Number, "Number")
+	}
+	return c.method(repNumber, Number, "ToNumber")
+}
+
+// asText is the operation ToString.
+func (c code) asText() code {
+	switch {
+	case c.konst != nil:
+		return textConst(c.konst.ToText())
+	case c.rep == repString:
+		return c
+	case c.rep == repBool:
+		return call(repString, String, "machine.BoolText", c)
+	case c.typ == String:
+		return c.method(repString, String, "Text")
+	}
+	out := c.method(repString, String, "ToText")
+	if c.rep == repNumber {
+		out = call(repString, String, "machine.NumberText", c)
+	}
+	out.costly = true
+	return out
+}
+
+// asTruth is the operation ToBoolean.
+func (c code) asTruth() code {
+	switch {
+	case c.konst != nil:
+		return boolConst(c.konst.Truth())
+	case c.rep == repBool:
+		return c
+	case c.rep == repNumber:
+		return call(repBool, Bool, "machine.NumberTruth", c)
+	case c.rep == repString:
+		out := c.convert(repBool, Bool, c.operand(precAdd)+` != ""`)
+		out.prec = precCompare
+		return out
+	case c.typ == Bool:
+		return c.method(repBool, Bool, "Bool")
+	}
+	return c.method(repBool, Bool, "Truth")
+}
+
+// as returns c as a Go type of which it is known to be.
+func (c code) as(r rep) code {
+	switch {
+	case r == c.rep:
+		return c
+	case r == repValue:
+		return c.asValue()
+	case r == repNumber:
+		return c.asNumber()
+	case r == repString:
+		return c.asText()
+	}
+	return c.asTruth()
+}
+
+// rounded returns a product so that Go does not compute it with a sum around it, or a later one, without
+// rounding it first.
+func (c code) rounded() code {
+	if c.product {
+		c.text, c.prec, c.product = "float64("+c.text+")", precOperand, false
+	}
+	return c
+}

@@ -1,0 +1,174 @@
+package machine
+
+import "strconv"
+
+// Add is the operator +.
+func Add(a, b Value) Value {
+	if a.typ == TypeNumber && b.typ == TypeNumber {
+		return Number(a.number + b.number)
+	}
+	return add(a, b)
+}
+
+func add(a, b Value) Value {
+	if a.typ >= TypeString || b.typ >= TypeString {
+		return String(a.ToText() + b.ToText())
+	}
+	return Number(a.ToNumber() + b.ToNumber())
+}
+
+// Less is the operator <.
+func Less(a, b Value) bool {
+	if a.typ >= TypeString && b.typ >= TypeString {
+		return CompareText(a.ToText(), b.ToText()) < 0
+	}
+	return a.ToNumber() < b.ToNumber()
+}
+
+// LessOrEqual is the operator <=.
+func LessOrEqual(a, b Value) bool {
+	if a.typ >= TypeString && b.typ >= TypeString {
+		return CompareText(a.ToText(), b.ToText()) <= 0
+	}
+	return a.ToNumber() <= b.ToNumber()
+}
+
+// Greater is the operator >.
+func Greater(a, b Value) bool { return Less(b, a) }
+
+// GreaterOrEqual is the operator >=.
+func GreaterOrEqual(a, b Value) bool { return LessOrEqual(b, a) }
+
+// StrictEqual is the operator ===.
+func StrictEqual(a, b Value) bool {
+	return a == b // which has the rules of ECMAScript for the numbers inside: NaN is not equal to itself, -0 is equal to 0
+}
+
+// Equal is the operator ==.
+func Equal(a, b Value) bool {
+	switch {
+	case a.typ == b.typ:
+		return a == b
+	case a.typ <= TypeNull || b.typ <= TypeNull:
+		return a.typ <= TypeNull && b.typ <= TypeNull
+	case a.typ >= TypeString && b.typ >= TypeString: // an object and a string
+		return a.ToText() == b.ToText()
+	case a.typ == TypeObject: // with a number or boolean, which its text is not
+		return false
+	case b.typ == TypeObject:
+		return false
+	}
+	return a.ToNumber() == b.ToNumber()
+}
+
+// If is the operator ?:, where evaluating the value that is not chosen does no harm.
+func If[T any](test bool, then, otherwise T) T {
+	if test {
+		return then
+	}
+	return otherwise
+}
+
+// And is the operator &&, where evaluating b does no harm.
+func And(a, b Value) Value {
+	if a.Truth() {
+		return b
+	}
+	return a
+}
+
+// Or is the operator ||, where evaluating b does no harm.
+func Or(a, b Value) Value {
+	if a.Truth() {
+		return a
+	}
+	return b
+}
+
+// Coalesce is the operator ??, where evaluating b does no harm.
+func Coalesce(a, b Value) Value {
+	if a.IsNullish() {
+		return b
+	}
+	return a
+}
+
+// Throw notes in err why an expression has failed, unless it has failed before, and returns a value that
+// nobody uses.
+func Throw[T any](err *string, msg string) (none T) {
+	if *err == "" {
+		*err = msg
+	}
+	return none
+}
+
+// Member returns the member of an event's data: if the data is an object, member, which it has under the
+// name. Reading a member of undefined or null fails, see [Throw].
+func Member(err *string, data, member *Value, name string) Value {
+	if data.typ == TypeObject {
+		return *member
+	}
+	return scalarMember(err, data, name)
+}
+
+func scalarMember(err *string, data *Value, name string) Value {
+	switch {
+	case data.IsNullish():
+		return Throw[Value](err, "TypeError: Cannot read property '"+name+"' of "+data.ToText())
+	case data.typ == TypeString && name == "length":
+		return Number(Length(data.text))
+	}
+	return Value{}
+}
+
+// OptionalMember is Member for ?., which does not fail.
+func OptionalMember(data, member *Value, name string) Value {
+	if data.IsNullish() {
+		return Value{}
+	}
+	return Member(nil, data, member, name)
+}
+
+// Property returns a property of a scalar. One of undefined or null fails, see [Throw].
+func Property(err *string, v Value, name string) Value { return scalarMember(err, &v, name) }
+
+// OptionalProperty is Property for ?., which does not fail.
+func OptionalProperty(v Value, name string) Value {
+	if v.IsNullish() {
+		return Value{}
+	}
+	return scalarMember(nil, &v, name)
+}
+
+// OfEvent returns v, a field of _event, or fails if there was no event yet, see [Throw].
+func OfEvent[T any](err *string, present bool, v T, name string) T {
+	if !present {
+		return Throw[T](err, "TypeError: Cannot read property '"+name+"' of undefined")
+	}
+	return v
+}
+
+// TextOrUndefined returns the Value of a field of an event, where "" means that it is missing.
+func TextOrUndefined(s string) Value {
+	if s == "" {
+		return Value{}
+	}
+	return String(s)
+}
+
+// AttributeText returns the text of the value of an attribute such as eventexpr. Undefined and null
+// fail, see [Throw]; source is the text of the attribute.
+func AttributeText(err *string, v Value, source string) string {
+	if v.IsNullish() {
+		return Throw[string](err, "the value of "+strconv.Quote(source)+" is "+v.ToText()+": want a string")
+	}
+	return v.ToText()
+}
+
+// DataOfEvent returns data, that of the event, or fails if there was no event yet, see [Throw].
+func DataOfEvent(err *string, present bool, data *Value) *Value {
+	if !present {
+		Throw[Value](err, "TypeError: Cannot read property 'data' of undefined")
+	}
+	return data
+}
