@@ -67,7 +67,7 @@ var imports = map[string][]string{
 	"scxml/record/wire":    {"datamodel", "scxml", "scxml/internal/strict", "scxml/record"},
 	"scxml/scxmltest":      {"datamodel", "scxml", "scxml/cover", "scxml/explore", "scxml/forms", "scxml/internal/doc", "scxml/internal/strict", "scxml/internal/table", "scxml/record"},
 	// Charts compiled to Go. What they import needs the standard library alone.
-	"scxml/compile":         {"datamodel", "datamodel/null", "scxml", "scxml/internal/delay", "scxml/internal/doc", "scxml/internal/table"},
+	"scxml/compile":         {"datamodel", "datamodel/null", "scxml", "scxml/compile/internal/es", "scxml/internal/delay", "scxml/internal/doc", "scxml/internal/table"},
 	"scxml/machine":         {"scxml/internal/delay"},
 	"scxml/machine/dynamic": {"datamodel", "datamodel/ecmascript", "scxml/machine"},
 

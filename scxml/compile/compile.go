@@ -68,7 +68,7 @@ func Go(fsys fs.FS, name string, o Options) ([]byte, error) {
 	if o.File == "" {
 		o.File = strings.TrimSuffix(path.Base(name), path.Ext(name)) + "_gen.go"
 	}
-	f := &file{Options: o, fsys: fsys, imports: map[string]bool{}, taken: taken{}, types: map[string]string{}}
+	f := &file{Options: o, fsys: fsys, imports: map[string]bool{}, taken: taken{}, types: map[string]*generator{}}
 	document, _, err := f.load(name, []byte(chart.Source()))
 	if err != nil {
 		return nil, err
@@ -81,20 +81,22 @@ type file struct {
 	Options
 	fsys     fs.FS
 	imports  map[string]bool
-	taken    taken             // names of the package
-	types    map[string]string // of machines, by the names of the files that are invoked
-	charts   []*generator      // in the order in which they are written
+	taken    taken                 // names of the package
+	types    map[string]*generator // by the names of the files that are invoked
+	charts   []*generator          // in the order in which they are written
 	problems []Problem
 }
 
 // A generator writes the code of one chart.
 type generator struct {
 	*file
-	doc   *doc.Document
-	dir   string // of the document, in fsys
-	typ   string // of its machines
-	names names
-	data  model
+	doc      *doc.Document
+	dir      string // of the document, in fsys
+	typ      string // of its machines
+	names    names
+	data     model
+	given    map[string]bool // the top-level data items that an <invoke> gives values to
+	lateData int             // states with late data
 
 	parts     []*doc.State // by register
 	part      []int        // by state
@@ -131,7 +133,7 @@ func docOptions(loader fs.FS) doc.Options {
 
 // add adds a chart to those that are written. It returns the type of its machines.
 func (f *file) add(document *doc.Document, dir, typ string) *generator {
-	g := &generator{file: f, doc: document, dir: dir, typ: typ}
+	g := &generator{file: f, doc: document, dir: dir, typ: typ, given: map[string]bool{}}
 	f.charts = append(f.charts, g)
 	return g
 }

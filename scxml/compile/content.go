@@ -222,12 +222,12 @@ func (g *generator) conditions() {
 	g.p("\nfunc (m *%s) Condition(transition uint16) bool {\nswitch transition {\n%s\n}\nreturn true\n}", g.nodeType(), strings.Join(cases, "\n"))
 }
 
-// spans returns the numbers of the events of a transition, as literals of machine.Span.
+// spans returns the numbers of the events of a transition, as machine.Transition has them.
 func (g *generator) spans(t *doc.Transition) string {
 	var spans []string
 	for _, d := range t.Events {
 		first, end := g.events.matched(d)
-		spans = append(spans, fmt.Sprintf("{%d, %d}", first, end))
+		spans = append(spans, fmt.Sprintf("%d, %d", first, end))
 	}
 	return strings.Join(spans, ", ")
 }
@@ -237,7 +237,7 @@ func (g *generator) send(e *doc.Send) {
 	if e.IDLocation != nil {
 		id = g.variable()
 		g.p("%s := machine.NewID(m, \"send\")", id)
-		for _, line := range g.data.assignValue(e.IDLocation, id) {
+		for _, line := range g.data.assignValue(e.IDLocation, id, true) {
 			g.p("%s", line)
 		}
 		g.check(code{fails: true}, "send", e.Pos)

@@ -65,7 +65,7 @@ func (m *dynamicModel) assign(e *doc.Assign) {
 	}
 }
 
-func (m *dynamicModel) assignValue(location *datamodel.Source, value string) []string {
+func (m *dynamicModel) assignValue(location *datamodel.Source, value string, _ bool) []string {
 	return []string{fmt.Sprintf("m.js.AssignValue(%s, %s)", m.expr("Location", location), value)}
 }
 
@@ -160,5 +160,6 @@ func (m *dynamicModel) initItem(s *doc.State, item *doc.Data) {
 
 func (m *dynamicModel) declarations() {
 	m.failures("js.Err")
+	m.p("\nfunc (m *%s) Accept(data any) (any, error) { return dynamic.Accept(data) }", m.nodeType())
 	m.p("\nvar %sProgram = dynamic.Compile(%s, []dynamic.Expr{\n%s,\n})", lower(m.names.typ), strconv.Quote(m.doc.Datamodel), strings.Join(append(m.exprs, "{}"), ",\n"))
 }

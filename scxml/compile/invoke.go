@@ -76,7 +76,7 @@ func (g *generator) invoke(name string, s *doc.State, inv *doc.Invoke) {
 		g.p("%s := machine.NewID(m, %s)", id, strconv.Quote(stateName(s, s.Index)))
 	}
 	if inv.IDLocation != nil {
-		for _, line := range g.data.assignValue(inv.IDLocation, id) {
+		for _, line := range g.data.assignValue(inv.IDLocation, id, true) {
 			g.p("%s", line)
 		}
 		fail(code{fails: true}, inv.Pos)
@@ -122,7 +122,7 @@ func (g *generator) invoked(s *doc.State, inv *doc.Invoke) (typ, problem string)
 			return "", msg
 		}
 		typ = g.childType(inv, s)
-		g.add(document, g.dir, typ)
+		g.add(document, g.dir, typ).gives(inv)
 		return typ, ""
 	case inv.Content != nil || inv.SrcExpr != nil:
 		return "", ""
@@ -134,8 +134,9 @@ func (g *generator) invoked(s *doc.State, inv *doc.Invoke) (typ, problem string)
 		return "", err.Error()
 	}
 	file := path.Join(g.dir, name)
-	if typ = g.types[file]; typ != "" {
-		return typ, ""
+	if child := g.types[file]; child != nil {
+		child.gives(inv)
+		return child.typ, ""
 	}
 	source, err := fs.ReadFile(g.fsys, file)
 	if err != nil {
@@ -149,9 +150,19 @@ func (g *generator) invoked(s *doc.State, inv *doc.Invoke) (typ, problem string)
 		return "", msg
 	}
 	typ = g.childType(inv, s)
-	g.types[file] = typ
-	g.add(document, path.Dir(file), typ)
+	g.types[file] = g.add(document, path.Dir(file), typ)
+	g.types[file].gives(inv)
 	return typ, ""
+}
+
+// gives notes which data items an <invoke> of the chart gives values to.
+func (g *generator) gives(inv *doc.Invoke) {
+	for _, src := range inv.Namelist {
+		g.given[src.Text] = true
+	}
+	for _, p := range inv.Params {
+		g.given[p.Name] = true
+	}
 }
 
 // childType chooses a name for the type of an invoked chart's machines.
@@ -181,8 +192,8 @@ func (g *generator) finalize(name string, s *doc.State, inv *doc.Invoke) {
 	}
 	g.p("\n// %s: %s.\nfunc (m *%s) %s() {", name, title, g.nodeType(), name)
 	update := func(name string, location *datamodel.Source, pos datamodel.Position) {
-		g.p("if v, ok := machine.Member(m, %s); ok {", strconv.Quote(name))
-		for _, line := range g.data.assignValue(location, "v") {
+		g.p("if v, ok := machine.MemberOf(m, %s); ok {", strconv.Quote(name))
+		for _, line := range g.data.assignValue(location, "v", false) {
 			g.p("%s", line)
 		}
 		g.check(code{fails: true}, "finalize", pos)

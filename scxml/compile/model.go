@@ -33,7 +33,8 @@ type model interface {
 	object(fields string) string         // an any, of machine.Fields
 
 	assign(e *doc.Assign)
-	assignValue(location *datamodel.Source, value string) []string // statements that assign an any; they may fail
+	// assignValue returns statements that assign a string or, if isText is not set, an any; they may fail.
+	assignValue(location *datamodel.Source, value string, isText bool) []string
 	script(src *datamodel.Source, pos datamodel.Position)
 	foreach(e *doc.Foreach)
 }
@@ -45,8 +46,7 @@ func (g *generator) newModel() model {
 	case g.Dynamic:
 		return &dynamicModel{generator: g}
 	}
-	g.problem(g.doc.Root.Pos, "the data model %q is compiled with --dynamic only", g.doc.Datamodel)
-	return &nullModel{g}
+	return g.newTyped()
 }
 
 // failures writes the methods that turn an error of an expression into error.execution, if one can fail.
@@ -83,7 +83,11 @@ func (m *%[1]s) holds(value bool, element, at string) bool { return m.ok(element
 // nullModel is REC B.1: conditions In(id), and nothing else.
 type nullModel struct{ *generator }
 
-func (m *nullModel) fields() { m.p("\terr string // of an expression that has failed") }
+func (m *nullModel) fields() {
+	if m.failed {
+		m.p("err string // of an expression that has failed")
+	}
+}
 
 func (m *nullModel) init() {
 	m.p("\nfunc (m *%s) Init() {", m.nodeType())
@@ -107,6 +111,7 @@ func (m *nullModel) init() {
 
 func (m *nullModel) declarations() {
 	m.failures("err")
+	m.p("\nfunc (m *%s) Accept(data any) (any, error) { return machine.AcceptScalars(data, false, nil) }", m.nodeType())
 	if m.failed {
 		m.p(`
 func (m *%[1]s) bool(msg string) bool { m.err = msg; return false }
@@ -168,7 +173,7 @@ func (m *nullModel) assign(e *doc.Assign) {
 	m.failNow(datamodel.Location, e.Location, "assign", e.Pos)
 }
 
-func (m *nullModel) assignValue(location *datamodel.Source, value string) []string {
+func (m *nullModel) assignValue(location *datamodel.Source, value string, _ bool) []string {
 	return []string{"_ = " + value, "m.err = " + strconv.Quote(m.message(datamodel.Location, location))}
 }
 

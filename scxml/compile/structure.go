@@ -24,12 +24,12 @@ func (g *generator) write() []byte {
 	g.use("time")
 	g.constants()
 	g.transitions() // numbers the default transitions
-	g.machine()
 	g.node()
 	g.shortcuts()
 	g.methods()
 	g.tables()
 	g.data.declarations()
+	g.machine() // what fields it needs is known now
 	for _, code := range g.later {
 		g.p("%s", code)
 	}
@@ -100,13 +100,14 @@ func (g *generator) methods() {
 func (m *%[1]s) Start(now time.Time) error { return machine.Start(%[2]s, now) }
 
 // Send gives the machine an event by its name, and does all that follows from it. It reports whether the
-// event has enabled a transition. Data are what machine.Event says.
-func (m *%[1]s) Send(name string, data any) bool {
+// event has enabled a transition. Data are what machine.Event says. The error is about the name or the data, or is
+// that the machine does not run.
+func (m *%[1]s) Send(name string, data any) (handled bool, err error) {
 	return machine.Send(%[2]s, machine.Event{Name: name, Data: data})
 }
 
 // Do is Send for a caller that wants to know what came of it.
-func (m *%[1]s) Do(name string, data any) machine.Effect {
+func (m *%[1]s) Do(name string, data any) (machine.Effect, error) {
 	return machine.Do(%[2]s, machine.Event{Name: name, Data: data})
 }
 
@@ -376,7 +377,7 @@ func (g *generator) tableRow(t *doc.Transition) string {
 		row += ", Targets: []uint16{" + strings.Join(targets, ", ") + "}"
 	}
 	if len(t.Events) > 0 {
-		row += ", Events: []machine.Span{" + g.spans(t) + "}"
+		row += ", Events: []uint16{" + g.spans(t) + "}"
 	}
 	for _, flag := range []struct {
 		name string

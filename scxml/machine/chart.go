@@ -43,22 +43,19 @@ type Transition struct {
 	Source, Domain uint16 // Domain is No without a target, and where a target is a history
 	Targets        []uint16
 	Internal       bool
-	History        bool // a target is a history
-	Content        bool // Node.Content does something
-	Cond           bool // Node.Condition is asked
-	Events         []Span
+	History        bool     // a target is a history
+	Content        bool     // Node.Content does something
+	Cond           bool     // Node.Condition is asked
+	Events         []uint16 // numbers of events: in turn one from which on, and one before which, they match
 }
-
-// A Span is the numbers of events from First on, before End.
-type Span struct{ First, End uint16 }
 
 // matches reports whether a transition is one for an event.
 func (t *Transition) matches(event uint16) bool {
 	if event == NoEvent {
 		return len(t.Events) == 0
 	}
-	for _, s := range t.Events {
-		if s.First <= event && event < s.End {
+	for i := 0; i < len(t.Events); i += 2 {
+		if t.Events[i] <= event && event < t.Events[i+1] {
 			return true
 		}
 	}
@@ -117,6 +114,9 @@ type Node interface {
 	Machine() (*Core, *Chart, []uint16)
 	// Init gives data their first values, and runs the scripts of <scxml>.
 	Init()
+	// Accept returns the data of an event from outside in the form that the machine takes, or says why it cannot
+	// take them.
+	Accept(data any) (any, error)
 	// Event sets _event.
 	Event(ev *Event)
 	// Condition evaluates the condition of a transition.

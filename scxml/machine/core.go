@@ -2,6 +2,7 @@ package machine
 
 import (
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"slices"
 	"strconv"
@@ -216,11 +217,21 @@ func Handle(n Node, num uint16) bool {
 	return handle(n, entry{num: num})
 }
 
-// Send is Handle for any event. Its type is External.
-func Send(n Node, ev Event) bool {
-	_, chart, _ := n.Machine()
+// Send is Handle for any event. Its type is External. The error is about its name or its data, or is that the
+// machine does not run.
+func Send(n Node, ev Event) (handled bool, err error) {
+	if err := checkEventName(ev.Name); err != nil {
+		return false, err
+	}
+	if ev.Data, err = n.Accept(ev.Data); err != nil {
+		return false, fmt.Errorf("data of event %q: %w", ev.Name, err)
+	}
+	core, chart, _ := n.Machine()
+	if core.Flags&(Started|Ended) != Started {
+		return false, errEnded
+	}
 	ev.Type = External
-	return handle(n, entry{num: chart.Match(ev.Name), ev: &ev})
+	return handle(n, entry{num: chart.Match(ev.Name), ev: &ev}), nil
 }
 
 // Settle does all that follows from a transition that generated code has taken by itself, in a macrostep of
@@ -269,13 +280,12 @@ func (c *Core) Next() (num uint16, ok bool) {
 }
 
 // Do is Send for a host that wants to know what came of it.
-func Do(n Node, ev Event) Effect {
-	s := of(n)
-	var e Effect
-	s.tree.effect = &e
-	e.Handled = Send(n, ev)
-	s.tree.effect = nil
-	return e
+func Do(n Node, ev Event) (e Effect, err error) {
+	t := of(n).tree
+	t.effect = &e
+	e.Handled, err = Send(n, ev)
+	t.effect = nil
+	return e, err
 }
 
 func handle(n Node, e entry) (handled bool) {
@@ -377,3 +387,16 @@ func (c *Chart) Child(leaf, state uint16) uint16 {
 	}
 	return leaf
 }
+
+// ActiveID reports whether the state with an id is active.
+func (c *Chart) ActiveID(regs []uint16, id string) bool {
+	for s, other := range c.IDs {
+		if other == id && id != "" {
+			return c.Active(regs, uint16(s))
+		}
+	}
+	return false
+}
+
+// Address returns the target by which other machines reach this one.
+func Address(n Node) string { return of(n).address() }

@@ -164,8 +164,8 @@ func CheckInvoker(n Node, typ, at string) bool {
 	return true
 }
 
-// Member returns a member of the present event's data.
-func Member(n Node, name string) (value any, ok bool) {
+// MemberOf returns a member of the present event's data.
+func MemberOf(n Node, name string) (value any, ok bool) {
 	s := of(n)
 	if s.current == nil {
 		return nil, false

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/scxmlrun/scxmlrun/scxml/internal/delay"
 )
@@ -157,6 +159,14 @@ func (s *session) post(ev *Event) error {
 	case s.external.len() >= s.tree.options.Limits.ExternalQueue:
 		return errQueueFull
 	}
+	data, err := s.node.Accept(ev.Data)
+	if err != nil {
+		return err
+	}
+	if ev.Data != nil {
+		own := *ev
+		own.Data, ev = data, &own
+	}
 	s.external.add(entry{s.chart.Match(ev.Name), ev.Type, ev})
 	s.tree.sessions[0].core.Flags |= Posted
 	return nil
@@ -189,11 +199,23 @@ func CheckEvent(n Node, name, at, sendID string) bool {
 	if name == "" {
 		return true // which dispatch complains of
 	}
-	if strings.HasPrefix(name, ".") || strings.HasSuffix(name, ".") || strings.Contains(name, "..") || strings.ContainsAny(name, " \t\r\n*") {
-		FailSend(n, at, sendID, fmt.Sprintf("%q is not the name of an event", name))
+	if err := checkEventName(name); err != nil {
+		FailSend(n, at, sendID, err.Error())
 		return false
 	}
 	return true
+}
+
+// maxEventName is the length of the longest name of an event, in bytes, as in package datamodel.
+const maxEventName = 4096
+
+func checkEventName(name string) error {
+	bad := func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) || r == '*' }
+	if name == "" || len(name) > maxEventName || !utf8.ValidString(name) || strings.ContainsFunc(name, bad) ||
+		strings.HasPrefix(name, ".") || strings.HasSuffix(name, ".") || strings.Contains(name, "..") {
+		return fmt.Errorf("%.40q is not the name of an event", name)
+	}
+	return nil
 }
 
 // CheckProcessor reports whether a type is that of an Event I/O Processor, and raises error.execution otherwise.

@@ -164,6 +164,9 @@ func (s *Store) SetEvent(ev *machine.Event) {
 	s.store.SetEvent(&s.event)
 }
 
+// Accept is [machine.Node.Accept]: it takes any Go data, see [datamodel.From].
+func Accept(data any) (any, error) { return datamodel.From(neutral(data)) }
+
 // Object returns fields as an object of the data model, or nil if there are none.
 func Object(fields machine.Fields) any {
 	if fields == nil {
@@ -192,12 +195,7 @@ type host struct{ node machine.Node }
 
 func (h host) In(state string) bool {
 	_, chart, regs := h.node.Machine()
-	for s, id := range chart.IDs {
-		if id == state && id != "" {
-			return chart.Active(regs, uint16(s))
-		}
-	}
-	return false
+	return chart.ActiveID(regs, state)
 }
 
 func (h host) Name() string {

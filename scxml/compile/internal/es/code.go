@@ -203,3 +203,8 @@ func (c *Chart) Script(e *Expr) Code {
 	text := strings.TrimSuffix(b.String(), "\n")
 	return Code{Text: text, Fails: strings.Contains(text, c.names.Err)}
 }
+
+// AssignValue does the same with the value of a Go expression of the type machine.Value, which has no effect.
+func (c *Chart) AssignValue(location *Expr, value string) Code {
+	return c.assignTo(location, code{text: value, prec: precUnary, typ: Scalar, rep: repValue}, location)
+}

@@ -1,0 +1,417 @@
+package compile
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/scxml/compile/internal/es"
+	"github.com/scxmlrun/scxmlrun/scxml/internal/doc"
+)
+
+// typedModel makes Go of ECMAScript expressions over scalars, see package es.
+type typedModel struct {
+	*generator
+	es      *es.Chart
+	exprs   map[*datamodel.Source]*es.Expr
+	items   []*doc.Data       // in the order in which they are initialised
+	owners  []*doc.State      // of items
+	fieldOf map[string]string // Go names of data items, by id
+	vars    map[string]string // of the variables of scripts
+	event   map[string]bool   // the fields of m.ev that are used
+	member  map[string]string // Go names of members of _event.data
+	taken   taken             // names of members
+}
+
+func (g *generator) newTyped() *typedModel {
+	m := &typedModel{
+		generator: g, exprs: map[*datamodel.Source]*es.Expr{}, fieldOf: map[string]string{}, vars: map[string]string{},
+		event: map[string]bool{}, member: map[string]string{}, taken: taken{},
+	}
+	var items []es.Item
+	names := taken{}
+	for _, s := range g.doc.States {
+		for _, d := range s.Data {
+			it := es.Item{ID: d.ID, Pos: d.Pos, Late: g.doc.Late && s.Index > 0, Fails: d.LoadErr != nil}
+			switch {
+			case d.Expr != nil:
+				it.Init, it.Kind = d.Expr, datamodel.ValueExpr
+			case d.Content != nil:
+				it.Init, it.Kind = d.Content, datamodel.Content
+			}
+			if s.Index == 0 && g.given[d.ID] {
+				it.Given = es.Scalar
+			}
+			items = append(items, it)
+			m.items, m.owners = append(m.items, d), append(m.owners, s)
+			if m.fieldOf[d.ID] == "" {
+				m.fieldOf[d.ID] = names.choose("", "Item", d.ID)
+			}
+		}
+	}
+	m.es = es.New(items, es.Names{
+		Err:       "m.err",
+		Field:     m.field,
+		In:        m.inOperand,
+		Named:     func(id string) string { return fmt.Sprintf("%s.ActiveID(m.regs[:], %s)", g.chartVar(), id) },
+		Of:        m.location1,
+		Name:      strconv.Quote(g.doc.Name),
+		SessionID: "machine.SessionID(m)",
+		Present:   m.use1("present"),
+		Event:     func(field string) string { m.event[field] = true; return "m.ev." + eventField(field) },
+		Data:      "m.ev.data",
+		Member:    m.memberField,
+	})
+	m.collect()
+	for _, p := range m.es.Solve() {
+		g.problem(p.Pos, "%s", p.Msg)
+	}
+	return m
+}
+
+func (m *typedModel) use1(field string) string { return "m.ev." + field }
+
+// location1 returns the location of an Event I/O Processor.
+func (m *typedModel) location1(processor string) string {
+	if processor == "http://www.w3.org/TR/scxml/#SCXMLEventProcessor" {
+		return "machine.Address(m)"
+	}
+	return ""
+}
+
+func (m *typedModel) field(id string) string {
+	if name := m.fieldOf[id]; name != "" {
+		return "m.d." + name
+	}
+	if m.vars[id] == "" {
+		m.vars[id] = "v" + strconv.Itoa(len(m.vars)) + "_" + spelled(id)[1:]
+	}
+	return "m.v." + m.vars[id]
+}
+
+func (m *typedModel) inOperand(id string) string {
+	s := m.doc.ByID[id]
+	if s == nil || s.Kind == doc.History {
+		return ""
+	}
+	return "(" + strings.Trim(m.in(id), "()") + ")"
+}
+
+func (m *typedModel) memberField(name string) string {
+	if m.member[name] == "" {
+		m.member[name] = m.taken.choose("data", "Member", name)
+	}
+	return "m.ev." + m.member[name]
+}
+
+// collect adds all expressions.
+func (m *typedModel) collect() {
+	add := func(kind datamodel.Kind, src *datamodel.Source, event bool) *es.Expr {
+		if src == nil {
+			return nil
+		}
+		e := m.es.Add(kind, src, event)
+		m.exprs[src] = e
+		return e
+	}
+	value := func(src *datamodel.Source, event bool) *es.Expr { return add(datamodel.ValueExpr, src, event) }
+	params := func(namelist []*datamodel.Source, params []*doc.Param, event bool) {
+		for _, src := range namelist {
+			add(datamodel.Location, src, event)
+		}
+		for _, p := range params {
+			value(p.Expr, event)
+			add(datamodel.Location, p.Location, event)
+		}
+	}
+	content := func(c *doc.Content, event bool) {
+		if c != nil {
+			value(c.Expr, event)
+			add(datamodel.Content, c.Inline, event)
+		}
+	}
+	var body func(all []doc.Exec, event bool)
+	body = func(all []doc.Exec, event bool) {
+		for _, e := range all {
+			switch e := e.(type) {
+			case *doc.Log:
+				value(e.Expr, event)
+			case *doc.If:
+				for _, b := range e.Branches {
+					add(datamodel.Condition, b.Cond, event)
+					body(b.Body, event)
+				}
+			case *doc.Foreach:
+				m.problem(e.Pos, "<foreach> goes through an array: compiled expressions have scalars only")
+			case *doc.Assign:
+				location := add(datamodel.Location, e.Location, event)
+				switch {
+				case e.Expr != nil:
+					m.es.AddAssign(location, value(e.Expr, event))
+				case e.Content != nil:
+					m.es.AddAssign(location, add(datamodel.Content, e.Content, event))
+				default:
+					m.es.AddValue(location, es.Undefined)
+				}
+			case *doc.Script:
+				m.exprs[&e.Code] = m.es.AddScript(&e.Code, false, event)
+			case *doc.Send:
+				for _, src := range []*datamodel.Source{e.EventExpr, e.TargetExpr, e.TypeExpr, e.DelayExpr} {
+					value(src, event)
+				}
+				if e.IDLocation != nil {
+					m.es.AddValue(add(datamodel.Location, e.IDLocation, event), es.String)
+				}
+				params(e.Namelist, e.Params, event)
+				content(e.Content, event)
+			case *doc.Cancel:
+				value(e.Expr, event)
+			}
+		}
+	}
+	for _, s := range m.doc.Scripts {
+		m.exprs[&s.Code] = m.es.AddScript(&s.Code, true, false)
+	}
+	for _, s := range m.doc.States {
+		for _, b := range slices.Concat(s.OnEntry, s.OnExit) {
+			body(b.Body, false)
+		}
+		if s.Initial != nil {
+			body(s.Initial.Body, false)
+		}
+		for _, t := range s.Transitions {
+			event := len(t.Events) > 0
+			add(datamodel.Condition, t.Cond, event)
+			body(t.Body, event)
+		}
+		for _, inv := range s.Invokes {
+			value(inv.TypeExpr, false)
+			value(inv.SrcExpr, false)
+			if inv.IDLocation != nil {
+				m.es.AddValue(add(datamodel.Location, inv.IDLocation, false), es.String)
+			}
+			params(inv.Namelist, inv.Params, false)
+			if inv.Content == nil || !inv.Content.Scxml() {
+				content(inv.Content, false)
+			}
+			if inv.Finalize == nil {
+				continue
+			}
+			body(inv.Finalize.Body, true)
+			if len(inv.Finalize.Body) == 0 {
+				for _, src := range inv.Namelist {
+					m.es.AddValue(m.exprs[src], es.Scalar)
+				}
+				for _, p := range inv.Params {
+					if p.Location != nil {
+						m.es.AddValue(m.exprs[p.Location], es.Scalar)
+					}
+				}
+			}
+		}
+		if s.Donedata != nil {
+			params(nil, s.Donedata.Params, false)
+			content(s.Donedata.Content, false)
+		}
+	}
+}
+
+func any1(c es.Code) code { return code{c.Any(), c.Fails} }
+
+func (m *typedModel) cond(src *datamodel.Source) code {
+	c := m.es.Cond(m.exprs[src])
+	return code{c.Text, c.Fails}
+}
+func (m *typedModel) value(src *datamodel.Source) code    { return any1(m.es.Value(m.exprs[src])) }
+func (m *typedModel) location(src *datamodel.Source) code { return any1(m.es.Value(m.exprs[src])) }
+func (m *typedModel) inline(src *datamodel.Source) code   { return any1(m.es.Value(m.exprs[src])) }
+func (m *typedModel) text(src *datamodel.Source) code {
+	c := m.es.Text(m.exprs[src])
+	return code{c.Text, c.Fails}
+}
+func (m *typedModel) delay(src *datamodel.Source) code {
+	return code{"machine.Delay(&m.err, " + m.text(src).text + ")", true}
+}
+func (m *typedModel) object(fields string) string { return fields }
+func (m *typedModel) readsEvent() bool            { return len(m.event)+len(m.member) > 0 || m.es.Whole() }
+
+func (m *typedModel) assign(e *doc.Assign) {
+	location := m.exprs[e.Location]
+	var c es.Code
+	switch {
+	case e.Content != nil:
+		c = m.es.Assign(location, m.exprs[e.Content])
+	case e.Expr != nil:
+		c = m.es.Assign(location, m.exprs[e.Expr])
+	default:
+		c = m.es.AssignUndefined(location)
+	}
+	m.p("%s", c.Text)
+	m.check(code{fails: c.Fails}, "assign", e.Pos)
+}
+
+func (m *typedModel) assignValue(location *datamodel.Source, value string, isText bool) []string {
+	if isText {
+		return []string{m.es.AssignString(m.exprs[location], value).Text}
+	}
+	return []string{m.es.AssignValue(m.exprs[location], "machine.Scalar(&m.err, "+value+")").Text}
+}
+
+func (m *typedModel) script(src *datamodel.Source, pos datamodel.Position) {
+	c := m.es.Script(m.exprs[src])
+	if c.Fails {
+		m.p("func() {\n%s\n}()", c.Text)
+	} else if c.Text != "" {
+		m.p("{\n%s\n}", c.Text)
+	}
+	m.check(code{fails: c.Fails}, "script", pos)
+}
+
+func (m *typedModel) foreach(e *doc.Foreach) {}
+
+func (m *typedModel) init() {
+	d := m.doc
+	m.p("\nfunc (m *%s) Init() {", m.nodeType())
+	for i, item := range m.items {
+		if !d.Late || m.owners[i].Index == 0 {
+			m.initItem(i, item)
+		}
+	}
+	for i := range d.Scripts {
+		m.p("m.script%d()", i)
+	}
+	m.own()
+	m.p("}")
+	for i, s := range d.Scripts {
+		m.block(fmt.Sprintf("script%d", i), "script of the chart", []doc.Exec{s})
+	}
+	if !d.Late {
+		return
+	}
+	for _, s := range d.States {
+		if s.Index == 0 || len(s.Data) == 0 {
+			continue
+		}
+		m.p("\nfunc (m *%s) bind%d() {\nif m.bound[%d] {\nreturn\n}\nm.bound[%d] = true", m.nodeType(), s.Index, m.lateData, m.lateData)
+		m.lateData++
+		for i, item := range m.items {
+			if m.owners[i] == s {
+				m.initItem(i, item)
+			}
+		}
+		m.own()
+		m.p("}")
+	}
+}
+
+func (m *typedModel) initItem(i int, item *doc.Data) {
+	m.line(item.Pos)
+	c := m.es.Init(i)
+	if item.LoadErr != nil {
+		c = es.Code{Text: "m.err = " + strconv.Quote(item.LoadErr.Error()), Fails: true}
+	}
+	init := c.Text
+	if c.Fails {
+		m.failed = true
+		init += fmt.Sprintf("\nm.ok(\"data\", %q)", at(item.Pos))
+	}
+	if m.owners[i].Index > 0 {
+		m.p("%s", init)
+		return
+	}
+	m.failed = true
+	m.p("if x, ok := machine.Preset(m, %s); ok {", strconv.Quote(item.ID))
+	m.p("if v, ok := machine.Given(x, %d); ok {\n%s\n} else {\nm.err = %s\nm.ok(\"data\", %q)\n}", m.es.Type(item.ID), m.es.SetItem(item.ID, "v"),
+		strconv.Quote(fmt.Sprintf("the value that is given to %q has another type than those in the chart", item.ID)), at(item.Pos))
+	if init != "" {
+		m.p("} else {\n%s", init)
+	}
+	m.p("}")
+}
+
+// declarations writes what is known when all expressions are written: types of fields, and the event.
+func (m *typedModel) declarations() {
+	m.failures("err")
+	n := &m.names
+	m.p("\n// %sData has the data items of a %s.\ntype %sData struct {", n.prefix, n.typ, n.prefix)
+	seen := map[string]bool{}
+	for _, d := range m.items {
+		if !seen[d.ID] {
+			seen[d.ID] = true
+			m.p("%s %s // %s, %s", m.fieldOf[d.ID], m.es.Type(d.ID).Go(), printable(d.ID), at(d.Pos))
+		}
+	}
+	m.p("}\n\n// Data returns the data items.\nfunc (m *%s) Data() %sData { return m.d }", n.typ, n.prefix)
+	if len(m.vars) > 0 {
+		m.p("\n// %sVars has the variables of scripts.\ntype %sVars struct {", lower(n.typ), lower(n.typ))
+		for _, id := range sortedKeys(m.vars) {
+			m.p("%s %s // %s", m.vars[id], m.es.Type(id).Go(), printable(id))
+		}
+		m.p("}")
+	}
+	m.p("\nfunc (m *%s) Accept(data any) (any, error) { return machine.AcceptScalars(data, %t, %s) }", m.nodeType(), m.es.Whole(), m.memberNames())
+	if !m.readsEvent() {
+		m.p("\nfunc (m *%s) Event(*machine.Event) {}", m.nodeType())
+		return
+	}
+	m.p("\n// %sEvent is what expressions read of an event.\ntype %sEvent struct {\npresent bool", lower(n.typ), lower(n.typ))
+	for _, field := range sortedKeys(m.event) {
+		m.p("%s string", eventField(field))
+	}
+	m.p("data machine.Value")
+	for _, name := range sortedKeys(m.member) {
+		m.p("%s machine.Value // of _event.data: %s", m.member[name], printable(name))
+	}
+	m.p("}\n\nfunc (m *%s) Event(ev *machine.Event) {\nm.ev.present = true", m.nodeType())
+	values := map[string]string{
+		"name": "ev.Name", "type": "ev.Type.String()", "sendid": "ev.SendID", "origin": "ev.Origin", "origintype": "ev.OriginType", "invokeid": "ev.InvokeID",
+	}
+	for _, field := range sortedKeys(m.event) {
+		m.p("m.ev.%s = %s", eventField(field), values[field])
+	}
+	m.p("m.ev.data, _ = machine.ValueOf(ev.Data)")
+	for _, name := range sortedKeys(m.member) {
+		m.p("m.ev.%s = machine.MemberValue(ev.Data, %s)", m.member[name], strconv.Quote(name))
+	}
+	m.p("}")
+}
+
+func (m *typedModel) memberNames() string {
+	var names []string
+	for _, name := range sortedKeys(m.member) {
+		names = append(names, strconv.Quote(name))
+	}
+	if names == nil {
+		return "nil"
+	}
+	return "[]string{" + strings.Join(names, ", ") + "}"
+}
+
+// eventField is the name of a field of m.ev: type is a keyword.
+func eventField(field string) string {
+	if field == "type" {
+		return "typ"
+	}
+	return field
+}
+
+func (m *typedModel) fields() {
+	n := &m.names
+	if len(m.items) > 0 {
+		m.p("d %sData", n.prefix)
+	}
+	if len(m.vars) > 0 {
+		m.p("v %sVars", lower(n.typ))
+	}
+	if m.readsEvent() {
+		m.p("ev %sEvent", lower(n.typ))
+	}
+	if m.failed {
+		m.p("err string // of an expression that has failed")
+	}
+	if m.lateData > 0 {
+		m.p("bound [%d]bool // the late data of states", m.lateData)
+	}
+}

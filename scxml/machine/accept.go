@@ -1,0 +1,73 @@
+package machine
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/scxmlrun/scxmlrun/scxml/internal/delay"
+)
+
+// AcceptScalars is [Node.Accept] for machines whose expressions have scalars only: they read the members of objects
+// that are named, and with whole also the data as one value, which then is a scalar.
+func AcceptScalars(data any, whole bool, members []string) (any, error) {
+	if m, ok := data.(map[string]any); ok {
+		fields := Fields{}
+		for _, name := range slices.Sorted(maps.Keys(m)) {
+			fields.Set(name, m[name])
+		}
+		data = fields
+	}
+	if v, ok := ValueOf(data); ok && v.typ != TypeObject {
+		return v.Any(), nil
+	}
+	object, ok := data.(interface{ Get(name string) (any, bool) })
+	if !ok || whole {
+		return nil, fmt.Errorf("the data are a %T, which the expressions of the compiled chart cannot hold", data)
+	}
+	for _, name := range members {
+		member, _ := object.Get(name)
+		if v, ok := ValueOf(member); !ok || v.typ == TypeObject {
+			return nil, fmt.Errorf("the member %q of the data is a %T: the compiled chart reads it as a scalar", name, member)
+		}
+	}
+	return data, nil
+}
+
+// MemberValue returns a member of an event's data, or undefined.
+func MemberValue(data any, name string) Value {
+	if object, ok := data.(interface{ Get(name string) (any, bool) }); ok {
+		member, _ := object.Get(name)
+		v, _ := ValueOf(member)
+		return v
+	}
+	return Value{}
+}
+
+// Given returns a value from outside as one of the given types, a set of 1 << [Type].
+func Given(x any, types int) (v Value, ok bool) {
+	v, ok = ValueOf(x)
+	return v, ok && types&(1<<v.typ) != 0
+}
+
+// Scalar returns data as a Value, or fails, see [Throw].
+func Scalar(err *string, data any) Value {
+	v, ok := ValueOf(data)
+	if !ok || v.typ == TypeObject {
+		return Throw[Value](err, fmt.Sprintf("the value is a %T, which a compiled chart cannot hold", data))
+	}
+	return v
+}
+
+// Delay is the value of delayexpr, or fails, see [Throw].
+func Delay(err *string, text string) time.Duration {
+	if *err != "" {
+		return 0
+	}
+	d, failed := delay.Parse(text)
+	if failed != nil {
+		Throw[Value](err, "delayexpr: "+failed.Error())
+	}
+	return d
+}
