@@ -267,7 +267,7 @@ func fault(op string, a, b machine.Value) string {
 		return "a sign in a hexadecimal number"
 	case text(func(s string) bool { return minusZeros.MatchString(machine.Trim(s)) }):
 		return "a string with -00"
-	case strings.HasPrefix(op, "parseInt") && (a.ToText() + " ")[0] != ' ' && (strings.Contains(a.ToText(), "-") || len(a.ToText()) > 15):
+	case strings.HasPrefix(op, "parseInt") && (strings.Contains(a.ToText(), "-") || len(a.ToText()) > 12):
 		return "parseInt of -0 and of large integers"
 	case strings.HasPrefix(op, "parseInt") && math.Abs(y) >= 1<<63:
 		return "ToInt32 of large numbers"
