@@ -67,23 +67,25 @@ func Mod(x, y float64) float64 {
 	return math.Mod(x, y)
 }
 
-// Pow is the operator **. Its results beyond the precision of a number are those of Go's math.Pow, where
-// no product of integers is exact: ECMAScript leaves the last digit open.
+// Pow is the operator **. A power of integers below 2⁶³ is exact before it is rounded; others are those of
+// Go's math.Pow. ECMAScript leaves the last digits open.
 func Pow(x, y float64) float64 {
+	const most = 1 << 53
 	switch {
 	case y != y, math.IsInf(y, 0) && (x == 1 || x == -1):
 		return NaN()
-	case y >= 0 && y < 64 && y == math.Trunc(y) && x == math.Trunc(x):
-		// Products of integers are exact as long as they are below 2⁵³.
-		n := 1.0
-		for range int(y) {
-			if n *= x; math.Abs(n) > 1<<53 {
-				return math.Pow(x, y)
-			}
-		}
-		return n
+	case x == 0, math.Abs(x) > most, y < 0, y >= 63, x != math.Trunc(x), y != math.Trunc(y):
+		return math.Pow(x, y)
 	}
-	return math.Pow(x, y)
+	n, base := int64(1), int64(x)
+	largest := math.MaxInt64 / max(base, -base)
+	for range int(y) {
+		if n > largest || n < -largest {
+			return math.Pow(x, y)
+		}
+		n *= base
+	}
+	return float64(n)
 }
 
 // NumberText is the operation ToString (Number::toString with radix 10).

@@ -96,12 +96,13 @@ const (
 
 // A flow is an assignment to a variable.
 type flow struct {
-	to    *variable
-	typ   Type // what is assigned, if there is no expression
-	expr  *Expr
-	x     tree.Expr   // of expr: what is evaluated; nil if it is not an expression
-	value func() code // of x
-	fails bool        // to stays undefined if the value fails
+	location *Expr // what it is assigned to, if that is an expression
+	to       *variable
+	typ      Type // what is assigned, if there is no expression
+	expr     *Expr
+	x        tree.Expr   // of expr: what is evaluated; nil if it is not an expression
+	value    func() code // of x
+	fails    bool        // to stays undefined if the value fails
 
 	reads  []*variable
 	queued bool
@@ -177,9 +178,7 @@ func (c *Chart) AddScript(src *datamodel.Source, global, event bool) *Expr {
 // AddAssign says that a value is assigned to a location.
 func (c *Chart) AddAssign(location, value *Expr) {
 	location.assigned = true
-	if v := c.target(location); v != nil {
-		c.flow(v, value)
-	}
+	c.flow(nil, value).location = location
 }
 
 func (c *Chart) flow(to *variable, value *Expr) *flow {
@@ -194,9 +193,7 @@ func (c *Chart) flow(to *variable, value *Expr) *flow {
 // AddValue says that a value of such types, which is not that of an expression, is assigned to a location.
 func (c *Chart) AddValue(location *Expr, typ Type) {
 	location.assigned = true
-	if v := c.target(location); v != nil {
-		c.flows = append(c.flows, &flow{to: v, typ: typ})
-	}
+	c.flows = append(c.flows, &flow{location: location, typ: typ})
 }
 
 // target returns the variable that a location names, or nil.
@@ -220,10 +217,16 @@ func (c *Chart) lookup(e *Expr, name string) *variable {
 }
 
 // Solve finds out what types the data items have, and returns all that cannot be compiled, in the order of
-// the document. All expressions have been added, scripts before assignments to what they declare.
+// the document. All expressions have been added.
 func (c *Chart) Solve() []Problem {
 	c.solving = true
 	c.scriptFlows()
+	c.flows = slices.DeleteFunc(c.flows, func(f *flow) bool {
+		if f.location != nil {
+			f.to = c.target(f.location)
+		}
+		return f.to == nil
+	})
 	for _, f := range c.flows {
 		if f.x == nil {
 			f.to.typ |= f.typ

@@ -250,3 +250,6 @@ func (c code) rounded() code {
 	}
 	return c
 }
+
+// Literal returns Go code for a scalar, of the type [machine.Value].
+func Literal(v machine.Value) string { return constant(v).asValue().text }
