@@ -18,7 +18,7 @@ var imports = map[string][]string{
 	// Values and the data models. goja is in ecmascript alone.
 	"datamodel":                            {"datamodel/internal/..."},
 	"datamodel/datamodeltest":              {"datamodel"},
-	"datamodel/ecmascript":                 {"datamodel", "datamodel/ecmascript/internal/...", "datamodel/internal/...", "github.com/dop251/goja"},
+	"datamodel/ecmascript":                 {"datamodel", "datamodel/ecmascript/internal/...", "datamodel/ecmascript/tree", "datamodel/internal/...", "github.com/dop251/goja"},
 	"datamodel/ecmascript/internal/dom":    {"datamodel", "datamodel/ecmascript/internal/native", "datamodel/ecmascript/internal/syntax", "github.com/dop251/goja"},
 	"datamodel/ecmascript/internal/fast":   {"datamodel", "datamodel/ecmascript/internal/native", "datamodel/ecmascript/internal/syntax", "github.com/dop251/goja"},
 	"datamodel/ecmascript/internal/graph":  {"datamodel", "datamodel/ecmascript/internal/dom", "datamodel/ecmascript/internal/fast", "datamodel/ecmascript/internal/guard", "datamodel/ecmascript/internal/native", "datamodel/ecmascript/internal/syntax", "datamodel/internal/...", "github.com/dop251/goja"},
@@ -26,6 +26,7 @@ var imports = map[string][]string{
 	"datamodel/ecmascript/internal/native": {"github.com/dop251/goja"},
 	"datamodel/ecmascript/internal/syntax": {"datamodel", "github.com/dop251/goja"},
 	"datamodel/ecmascript/internal/uses":   {"datamodel", "datamodel/ecmascript/internal/native", "datamodel/ecmascript/internal/syntax", "github.com/dop251/goja"},
+	"datamodel/ecmascript/tree":            {"datamodel"},
 	"datamodel/internal/jsontext":          {},
 	"datamodel/internal/path":              {},
 	"datamodel/null":                       {"datamodel"},
@@ -67,9 +68,10 @@ var imports = map[string][]string{
 	"scxml/record/wire":    {"datamodel", "scxml", "scxml/internal/strict", "scxml/record"},
 	"scxml/scxmltest":      {"datamodel", "scxml", "scxml/cover", "scxml/explore", "scxml/forms", "scxml/internal/doc", "scxml/internal/strict", "scxml/internal/table", "scxml/record"},
 	// Charts compiled to Go. What they import needs the standard library alone.
-	"scxml/compile":         {"datamodel", "datamodel/null", "scxml", "scxml/compile/internal/es", "scxml/internal/delay", "scxml/internal/doc", "scxml/internal/table"},
-	"scxml/machine":         {"scxml/internal/delay"},
-	"scxml/machine/dynamic": {"datamodel", "datamodel/ecmascript", "scxml/machine"},
+	"scxml/compile":             {"datamodel", "datamodel/null", "scxml", "scxml/compile/internal/es", "scxml/internal/delay", "scxml/internal/doc", "scxml/internal/table"},
+	"scxml/compile/internal/es": {"datamodel", "datamodel/ecmascript", "datamodel/ecmascript/tree", "scxml/machine"},
+	"scxml/machine":             {"scxml/internal/delay"},
+	"scxml/machine/dynamic":     {"datamodel", "datamodel/ecmascript", "scxml/machine"},
 
 	"scxml/why": {"datamodel", "scxml", "scxml/history", "scxml/internal/table"},
 
