@@ -110,11 +110,13 @@ type generator struct {
 	numbers   map[*doc.Transition]int
 	events    *events
 	out       bytes.Buffer
-	variables int          // in the function that is being written
-	failed    bool         // an expression of the chart can fail
-	fast      map[int]bool // the events with shortcuts
-	pure      map[int]bool // those from whose shortcuts nothing follows
-	later     []string     // declarations at the end
+	variables int             // in the function that is being written
+	failed    bool            // an expression of the chart can fail
+	fast      map[int]bool    // the events with shortcuts
+	pure      map[int]bool    // those from whose shortcuts nothing follows
+	later     []string        // declarations at the end
+	sends     []*sentEvent    // that have hooks
+	current   *doc.Transition // the condition or content of which is being written
 }
 
 // load parses a document of the file system.

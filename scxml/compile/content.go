@@ -22,21 +22,26 @@ func (g *generator) node() {
 		if len(t.Body) > 0 {
 			name := fmt.Sprintf("content%d", g.number(t))
 			cases = append(cases, fmt.Sprintf("case %d:\nm.%s()", g.number(t), name))
+			g.current = t
 			g.block(name, g.title(t), t.Body)
+			g.current = nil
 		}
 	}
 	g.dispatch("Content", "transition", cases)
 	cases = nil
 	for i, s := range g.doc.States {
-		if g.hasEntry(s) {
-			body := "case " + strconv.Itoa(i) + ":"
-			if g.doc.Late && len(s.Data) > 0 && s.Index > 0 {
-				body += "\nm.bind" + strconv.Itoa(i) + "()"
-			}
-			cases = append(cases, body+g.blocks("entry", s, s.OnEntry))
+		if hasContent(s.OnEntry) {
+			cases = append(cases, "case "+strconv.Itoa(i)+":"+g.blocks("entry", s, s.OnEntry))
 		}
 	}
 	g.dispatch("OnEntry", "state", cases)
+	cases = nil
+	for i, s := range g.doc.States {
+		if g.lateBound(s) {
+			cases = append(cases, fmt.Sprintf("case %d:\nm.bind%d()", i, i))
+		}
+	}
+	g.dispatch("Bind", "state", cases)
 	cases = nil
 	for i, s := range g.doc.States {
 		if hasContent(s.OnExit) {
@@ -210,7 +215,9 @@ func (g *generator) conditions() {
 			cases = append(cases, fmt.Sprintf("case %d:\nreturn m.%s()", g.number(t), name))
 			g.p("\n// %s: %s.\nfunc (m *%s) %s() bool {", name, g.title(t), g.nodeType(), name)
 			g.line(t.Cond.Pos)
+			g.current = t
 			g.p("return %s", g.cond(t.Cond, "transition", t.Pos))
+			g.current = nil
 			g.own()
 			g.p("}")
 		}
@@ -233,6 +240,18 @@ func (g *generator) spans(t *doc.Transition) string {
 }
 
 func (g *generator) send(e *doc.Send) {
+	hook := g.quickHook(e)
+	if hook != "" {
+		g.p("if m.core.Flags&machine.Observed == 0 {\n%s\n} else {", hook)
+	}
+	g.sendMessage(e)
+	if hook != "" {
+		g.p("}")
+	}
+}
+
+// sendMessage writes a <send>.
+func (g *generator) sendMessage(e *doc.Send) {
 	id := strconv.Quote(e.ID)
 	if e.IDLocation != nil {
 		id = g.variable()

@@ -32,7 +32,7 @@ func (m *dynamicModel) expr(kind string, src *datamodel.Source) string {
 }
 
 func (m *dynamicModel) call(method, kind string, src *datamodel.Source) code {
-	return code{fmt.Sprintf("m.js.%s(%s)", method, m.expr(kind, src)), true}
+	return code{text: fmt.Sprintf("m.js.%s(%s)", method, m.expr(kind, src)), fails: true}
 }
 
 func (m *dynamicModel) fields() { m.p("\tjs dynamic.Store") }
@@ -45,7 +45,11 @@ func (m *dynamicModel) text(src *datamodel.Source) code     { return m.call("Tex
 func (m *dynamicModel) delay(src *datamodel.Source) code    { return m.call("Delay", "ValueExpr", src) }
 func (m *dynamicModel) object(fields string) string         { return "dynamic.Object(" + fields + ")" }
 
-func (m *dynamicModel) readsEvent() bool { return true }
+func (m *dynamicModel) readsEvent() bool                   { return true }
+func (m *dynamicModel) members(int) []string               { return nil }
+func (m *dynamicModel) memberType(string) (string, string) { return "", "" }
+func (m *dynamicModel) memberField(string) string          { return "" }
+func (m *dynamicModel) goType(*datamodel.Source) string    { return "any" }
 
 // then writes a call, and what ends the block after an error.
 func (m *dynamicModel) then(element string, pos datamodel.Position, format string, args ...any) {

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/scxml/internal/doc"
 	"github.com/scxmlrun/scxmlrun/scxml/internal/table"
 )
@@ -93,34 +94,72 @@ func doneName(d *doc.Document, i int) string {
 
 // eachExec calls f for all executable content.
 func eachExec(d *doc.Document, f func(doc.Exec)) {
-	var body func([]doc.Exec)
-	body = func(all []doc.Exec) {
-		for _, e := range all {
-			f(e)
-			switch e := e.(type) {
-			case *doc.If:
-				for _, b := range e.Branches {
-					body(b.Body)
-				}
-			case *doc.Foreach:
-				body(e.Body)
-			}
-		}
-	}
 	for _, s := range d.States {
 		for _, b := range slices.Concat(s.OnEntry, s.OnExit) {
-			body(b.Body)
+			walk(b.Body, f)
 		}
 		if s.Initial != nil {
-			body(s.Initial.Body)
+			walk(s.Initial.Body, f)
 		}
 		for _, t := range s.Transitions {
-			body(t.Body)
+			walk(t.Body, f)
 		}
 		for _, inv := range s.Invokes {
 			if inv.Finalize != nil {
-				body(inv.Finalize.Body)
+				walk(inv.Finalize.Body, f)
 			}
 		}
 	}
+}
+
+// walk calls f for executable content and all that is in it.
+func walk(body []doc.Exec, f func(doc.Exec)) {
+	for _, e := range body {
+		f(e)
+		switch e := e.(type) {
+		case *doc.If:
+			for _, b := range e.Branches {
+				walk(b.Body, f)
+			}
+		case *doc.Foreach:
+			walk(e.Body, f)
+		}
+	}
+}
+
+// eachSource calls f for the expressions in executable content, some of which may be nil.
+func eachSource(body []doc.Exec, f func(*datamodel.Source)) {
+	content := func(c *doc.Content) {
+		if c != nil {
+			f(c.Expr)
+		}
+	}
+	walk(body, func(e doc.Exec) {
+		switch e := e.(type) {
+		case *doc.If:
+			for _, b := range e.Branches {
+				f(b.Cond)
+			}
+		case *doc.Foreach:
+			f(e.Array)
+		case *doc.Log:
+			f(e.Expr)
+		case *doc.Assign:
+			f(e.Location)
+			f(e.Expr)
+		case *doc.Script:
+			f(&e.Code)
+		case *doc.Cancel:
+			f(e.Expr)
+		case *doc.Send:
+			for _, src := range append([]*datamodel.Source{e.EventExpr, e.TargetExpr, e.TypeExpr, e.IDLocation, e.DelayExpr}, e.Namelist...) {
+				f(src)
+			}
+			for _, p := range e.Params {
+				f(p.Expr)
+				f(p.Location)
+			}
+			content(e.Content)
+		}
+	})
 }

@@ -88,7 +88,7 @@ const quickSteps = 1000
 func (g *generator) next() {
 	g.p("if e, ok := m.core.Next(); ok {")
 	if g.data.readsEvent() {
-		g.p("m.Event(&machine.Event{Name: %s.Events[e], Type: machine.Internal})", g.chartVar())
+		g.p("m.plain(%s.Events[e], machine.Internal)", g.chartVar())
 	}
 	g.p("if _, ok := m.take(e); !ok {\nmachine.HandleInternal(m, e)\n}\ncontinue\n}")
 }

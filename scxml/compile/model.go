@@ -13,7 +13,8 @@ import (
 // code is a Go expression.
 type code struct {
 	text  string
-	fails bool // it may leave an error in the machine, which m.ok reports
+	fails bool   // it may leave an error in the machine, which m.ok reports
+	typed string // the same with its Go type, see model.goType; "" if it has none
 }
 
 // A model writes what depends on the data model.
@@ -22,7 +23,11 @@ type model interface {
 	init()         // the methods Init and Event, and what binds late data
 	declarations() // at the end of the file
 
-	readsEvent() bool // the chart reads _event
+	readsEvent() bool                             // the chart reads _event
+	members(event int) []string                   // the members of an event's data that its transitions read, if that is known
+	memberType(member string) (typ, value string) // the Go type for a member, and a format of the machine.Value
+	memberField(member string) string             // where the machine keeps it
+	goType(src *datamodel.Source) string          // of a value or a location
 
 	cond(src *datamodel.Source) code     // a bool
 	value(src *datamodel.Source) code    // an any
@@ -131,7 +136,7 @@ func (m *nullModel) message(kind datamodel.Kind, src *datamodel.Source) string {
 }
 
 func (m *nullModel) broken(kind datamodel.Kind, src *datamodel.Source, typ string) code {
-	return code{fmt.Sprintf("m.%s(%s)", typ, strconv.Quote(m.message(kind, src))), true}
+	return code{text: fmt.Sprintf("m.%s(%s)", typ, strconv.Quote(m.message(kind, src))), fails: true}
 }
 
 func (m *nullModel) cond(src *datamodel.Source) code {
@@ -163,7 +168,11 @@ func (m *nullModel) delay(src *datamodel.Source) code {
 }
 func (m *nullModel) object(fields string) string { return fields }
 
-func (m *nullModel) readsEvent() bool { return false }
+func (m *nullModel) readsEvent() bool                   { return false }
+func (m *nullModel) members(int) []string               { return nil }
+func (m *nullModel) memberType(string) (string, string) { return "", "" }
+func (m *nullModel) memberField(string) string          { return "" }
+func (m *nullModel) goType(*datamodel.Source) string    { return "any" }
 
 func (m *nullModel) failNow(kind datamodel.Kind, src *datamodel.Source, element string, pos datamodel.Position) {
 	m.p("machine.Fail(m, %q, %q, %s)\nreturn", element, at(pos), strconv.Quote(m.message(kind, src)))

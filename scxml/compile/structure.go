@@ -24,8 +24,11 @@ func (g *generator) write() []byte {
 	g.use("time")
 	g.constants()
 	g.transitions() // numbers the default transitions
+	g.sends = g.findSends()
 	g.node()
 	g.shortcuts()
+	g.hooks()
+	g.inputs()
 	g.methods()
 	g.tables()
 	g.data.declarations()
@@ -80,112 +83,6 @@ func lower(name string) string {
 
 // nodeType is the name of the type that implements machine.Node.
 func (g *generator) nodeType() string { return lower(g.names.typ) + "Node" }
-
-func (g *generator) machine() {
-	n := &g.names
-	g.p("\n// A %s runs %s. It belongs to one goroutine at a time.", n.typ, printable(path.Base(g.doc.File)))
-	g.p("type %s struct {\n\tcore machine.Core\n\tregs [%d]uint16 // where it is, see package machine", n.typ, g.regs)
-	g.data.fields()
-	g.p("}")
-	g.p("\n// New%s returns a machine that is not started.\nfunc New%s(o machine.Options) *%s {\n\tm := new(%s)", n.prefix, n.prefix, n.typ, n.typ)
-	g.p("\tmachine.SetUp((*%s)(m), o)\n\treturn m\n}", g.nodeType())
-}
-
-// methods writes what the user of the machine calls.
-func (g *generator) methods() {
-	n, node := &g.names, "(*"+g.nodeType()+")(m)"
-	g.p(`
-// Start enters the initial states at the time now, and does all that follows from it. It fails if the machine was
-// started before, or exceeds one of its limits.
-func (m *%[1]s) Start(now time.Time) error { return machine.Start(%[2]s, now) }
-
-// Send gives the machine an event by its name, and does all that follows from it. It reports whether the
-// event has enabled a transition. Data are what machine.Event says. The error is about the name or the data, or is
-// that the machine does not run.
-func (m *%[1]s) Send(name string, data any) (handled bool, err error) {
-	return machine.Send(%[2]s, machine.Event{Name: name, Data: data})
-}
-
-// Do is Send for a caller that wants to know what came of it.
-func (m *%[1]s) Do(name string, data any) (machine.Effect, error) {
-	return machine.Do(%[2]s, machine.Event{Name: name, Data: data})
-}
-
-// Handle gives the machine an event without data, and does all that follows from it. It reports whether the event
-// has enabled a transition.
-func (m *%[1]s) Handle(e %[3]sEvent) bool {%[5]s
-	return machine.Handle(%[2]s, uint16(e))
-}
-
-// In reports whether a state is active.
-func (m *%[1]s) In(s %[3]sState) bool { return %[4]s.Active(m.regs[:], uint16(s)) }
-
-// Configuration returns the active states in document order.
-func (m *%[1]s) Configuration() (active []%[3]sState) {
-	for s := range %[4]s.IDs {
-		if s > 0 && m.In(%[3]sState(s)) {
-			active = append(active, %[3]sState(s))
-		}
-	}
-	return active
-}
-
-// NextDue returns when the next delayed event is due.
-func (m *%[1]s) NextDue() (due time.Time, ok bool) { return machine.NextDue(%[2]s) }
-
-// Advance does all that is due up to the time to, each thing at its own time.
-func (m *%[1]s) Advance(to time.Time) { machine.Advance(%[2]s, to) }
-
-// Stop ends the machine: its onexit handlers run, and what it has invoked ends.
-func (m *%[1]s) Stop() { machine.Stop(%[2]s) }
-
-// Running reports whether the machine is started and has not ended.
-func (m *%[1]s) Running() bool { return machine.Running(%[2]s) }
-
-// Err returns the limit that has ended the machine, or nil.
-func (m *%[1]s) Err() error { return machine.Err(%[2]s) }
-
-// DoneData returns the data of the final state in which the machine has ended.
-func (m *%[1]s) DoneData() any { return machine.DoneData(%[2]s) }`, n.typ, node, n.prefix, g.chartVar(), g.quick("take(uint16(e)); ok", ""))
-	for i, method := range n.method {
-		if method == "" {
-			continue
-		}
-		g.p("\n// %s handles the event %s.\nfunc (m *%s) %s() bool {", method, printable(g.events.names[i]), n.typ, method)
-		if g.fast[i] {
-			if g.pure[i] && !g.data.readsEvent() {
-				g.p("if m.core.Flags == machine.Ready {\nreturn %s.event%d()\n}", node, i)
-			} else {
-				g.p("%s", g.quick(fmt.Sprintf("event%d()", i), n.events[i]))
-			}
-		}
-		g.p("return machine.Handle(%s, uint16(%s))\n}", node, n.events[i])
-	}
-}
-
-// quick writes the use of a shortcut, or nothing if there is none.
-func (g *generator) quick(call, event string) string {
-	if len(g.fast) == 0 {
-		return ""
-	}
-	result := "handled := node." + call
-	after := "if handled {\nnode.settle()\n}\nreturn handled"
-	if event == "" {
-		result = "if handled, ok := node." + call
-		after = " {\n" + after + "\n}"
-	} else {
-		after = "\n" + after
-	}
-	set := ""
-	if g.data.readsEvent() {
-		name := "uint16(e)"
-		if event != "" {
-			name = "uint16(" + event + ")"
-		}
-		set = fmt.Sprintf("\nnode.Event(&machine.Event{Name: %s.Events[%s]})", g.chartVar(), name)
-	}
-	return fmt.Sprintf("\nif m.core.Flags == machine.Ready {\nnode := (*%s)(m)%s\n%s%s\n}", g.nodeType(), set, result, after)
-}
 
 // tables writes what is known of the structure.
 func (g *generator) tables() {
@@ -300,7 +197,8 @@ func (g *generator) flags(s *doc.State) string {
 			all = append(all, "machine."+name)
 		}
 	}
-	add("OnEntry", g.hasEntry(s))
+	add("OnEntry", hasContent(s.OnEntry))
+	add("LateData", g.lateBound(s))
 	add("OnExit", hasContent(s.OnExit))
 	if s.Kind != doc.History {
 		add("Evented", slices.ContainsFunc(s.Transitions, func(t *doc.Transition) bool { return len(t.Events) > 0 }))
@@ -319,9 +217,10 @@ func hasContent(blocks []*doc.Block) bool {
 }
 
 // hasEntry reports whether something is to be done when a state is entered.
-func (g *generator) hasEntry(s *doc.State) bool {
-	return hasContent(s.OnEntry) || g.doc.Late && len(s.Data) > 0 && s.Index > 0
-}
+func (g *generator) hasEntry(s *doc.State) bool { return hasContent(s.OnEntry) || g.lateBound(s) }
+
+// lateBound reports whether the data of a state are bound when it is first entered.
+func (g *generator) lateBound(s *doc.State) bool { return g.doc.Late && len(s.Data) > 0 && s.Index > 0 }
 
 // selectable reports whether a transition is not that of an <initial> or a <history>.
 func (g *generator) selectable(t *doc.Transition) bool {

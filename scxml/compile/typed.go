@@ -16,19 +16,20 @@ type typedModel struct {
 	*generator
 	es      *es.Chart
 	exprs   map[*datamodel.Source]*es.Expr
-	items   []*doc.Data       // in the order in which they are initialised
-	owners  []*doc.State      // of items
-	fieldOf map[string]string // Go names of data items, by id
-	vars    map[string]string // of the variables of scripts
-	event   map[string]bool   // the fields of m.ev that are used
-	member  map[string]string // Go names of members of _event.data
-	taken   taken             // names of members
+	items   []*doc.Data                         // in the order in which they are initialised
+	owners  []*doc.State                        // of items
+	fieldOf map[string]string                   // Go names of data items, by id
+	vars    map[string]string                   // of the variables of scripts
+	event   map[string]bool                     // the fields of m.ev that are used
+	member  map[string]string                   // Go names of members of _event.data
+	taken   taken                               // names of members
+	reads   map[*doc.Transition]map[string]bool // the members that a transition reads
 }
 
 func (g *generator) newTyped() *typedModel {
 	m := &typedModel{
 		generator: g, exprs: map[*datamodel.Source]*es.Expr{}, fieldOf: map[string]string{}, vars: map[string]string{},
-		event: map[string]bool{}, member: map[string]string{}, taken: taken{},
+		event: map[string]bool{}, member: map[string]string{}, taken: taken{}, reads: map[*doc.Transition]map[string]bool{},
 	}
 	var items []es.Item
 	names := taken{}
@@ -100,8 +101,14 @@ func (m *typedModel) inOperand(id string) string {
 }
 
 func (m *typedModel) memberField(name string) string {
+	if m.current != nil {
+		if m.reads[m.current] == nil {
+			m.reads[m.current] = map[string]bool{}
+		}
+		m.reads[m.current][name] = true
+	}
 	if m.member[name] == "" {
-		m.member[name] = m.taken.choose("data", "Member", name)
+		m.member[name] = "data" + m.taken.choose("", "Member", name)
 	}
 	return "m.ev." + m.member[name]
 }
@@ -218,24 +225,45 @@ func (m *typedModel) collect() {
 	}
 }
 
-func any1(c es.Code) code { return code{c.Any(), c.Fails} }
+func any1(c es.Code) code { return code{text: c.Any(), fails: c.Fails, typed: c.Text} }
 
 func (m *typedModel) cond(src *datamodel.Source) code {
 	c := m.es.Cond(m.exprs[src])
-	return code{c.Text, c.Fails}
+	return code{text: c.Text, fails: c.Fails}
 }
 func (m *typedModel) value(src *datamodel.Source) code    { return any1(m.es.Value(m.exprs[src])) }
 func (m *typedModel) location(src *datamodel.Source) code { return any1(m.es.Value(m.exprs[src])) }
 func (m *typedModel) inline(src *datamodel.Source) code   { return any1(m.es.Value(m.exprs[src])) }
 func (m *typedModel) text(src *datamodel.Source) code {
 	c := m.es.Text(m.exprs[src])
-	return code{c.Text, c.Fails}
+	return code{text: c.Text, fails: c.Fails}
 }
 func (m *typedModel) delay(src *datamodel.Source) code {
-	return code{"machine.Delay(&m.err, " + m.text(src).text + ")", true}
+	return code{text: "machine.Delay(&m.err, " + m.text(src).text + ")", fails: true}
 }
 func (m *typedModel) object(fields string) string { return fields }
 func (m *typedModel) readsEvent() bool            { return len(m.event)+len(m.member) > 0 || m.es.Whole() }
+
+func (m *typedModel) goType(src *datamodel.Source) string {
+	return m.es.Value(m.exprs[src]).Type.Go()
+}
+
+// members returns the members that the transitions for an event read, if they read nothing else of its data.
+func (m *typedModel) members(event int) []string {
+	all := map[string]bool{}
+	for _, t := range m.all {
+		for _, d := range t.Events {
+			if first, end := m.events.matched(d); first <= event && event < end {
+				for name := range m.reads[t] {
+					all[name] = true
+				}
+			}
+		}
+	}
+	return sortedKeys(all)
+}
+
+func (m *typedModel) memberType(member string) (typ, value string) { return "any", "machine.Of(%s)" }
 
 func (m *typedModel) assign(e *doc.Assign) {
 	location := m.exprs[e.Location]
@@ -364,7 +392,15 @@ func (m *typedModel) declarations() {
 	for _, name := range sortedKeys(m.member) {
 		m.p("%s machine.Value // of _event.data: %s", m.member[name], printable(name))
 	}
-	m.p("}\n\nfunc (m *%s) Event(ev *machine.Event) {\nm.ev.present = true", m.nodeType())
+	plain := []string{"present: true"}
+	for field, value := range map[string]string{"name": "name", "type": "typ.String()"} {
+		if m.event[field] {
+			plain = append(plain, eventField(field)+": "+value)
+		}
+	}
+	slices.Sort(plain)
+	m.p("}\n\n// plain sets _event to an event that has no more than a name and a type.\nfunc (m *%s) plain(name string, typ machine.EventType) {\nm.ev = %sEvent{%s}\n}", m.nodeType(), lower(n.typ), strings.Join(plain, ", "))
+	m.p("\nfunc (m *%s) Event(ev *machine.Event) {\nm.ev.present = true", m.nodeType())
 	values := map[string]string{
 		"name": "ev.Name", "type": "ev.Type.String()", "sendid": "ev.SendID", "origin": "ev.Origin", "origintype": "ev.OriginType", "invokeid": "ev.InvokeID",
 	}

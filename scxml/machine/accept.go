@@ -37,12 +37,17 @@ func AcceptScalars(data any, whole bool, members []string) (any, error) {
 
 // MemberValue returns a member of an event's data, or undefined.
 func MemberValue(data any, name string) Value {
+	v, _ := ValueOf(MemberAny(data, name))
+	return v
+}
+
+// MemberAny returns a member of an event's data, or nil.
+func MemberAny(data any, name string) any {
 	if object, ok := data.(interface{ Get(name string) (any, bool) }); ok {
 		member, _ := object.Get(name)
-		v, _ := ValueOf(member)
-		return v
+		return member
 	}
-	return Value{}
+	return nil
 }
 
 // Given returns a value from outside as one of the given types, a set of 1 << [Type].
@@ -70,4 +75,10 @@ func Delay(err *string, text string) time.Duration {
 		Throw[Value](err, "delayexpr: "+failed.Error())
 	}
 	return d
+}
+
+// Of returns data from a host as a Value: undefined, if they cannot be one.
+func Of(x any) Value {
+	v, _ := ValueOf(x)
+	return v
 }

@@ -20,6 +20,7 @@ type Flags uint8
 
 const (
 	OnEntry   Flags = 1 << iota // Node.OnEntry does something
+	LateData                    // Node.Bind does something
 	OnExit                      // Node.OnExit does something
 	Evented                     // it has transitions with events
 	Eventless                   // it has transitions without
@@ -117,13 +118,17 @@ type Node interface {
 	// Accept returns the data of an event from outside in the form that the machine takes, or says why it cannot
 	// take them.
 	Accept(data any) (any, error)
+	// Sent tells the hooks of the chart's own events of a message that is sent.
+	Sent(m *Message)
 	// Event sets _event.
 	Event(ev *Event)
 	// Condition evaluates the condition of a transition.
 	Condition(transition uint16) bool
 	// Content runs the executable content of a transition.
 	Content(transition uint16)
-	// OnEntry and OnExit run the handlers of a state; OnEntry binds its data first, if they are late.
+	// Bind gives the data of a state their first values, when they are late.
+	Bind(state uint16)
+	// OnEntry and OnExit run the handlers of a state.
 	OnEntry(state uint16)
 	OnExit(state uint16)
 	// DoneData evaluates the <donedata> of a final state.

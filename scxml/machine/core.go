@@ -18,20 +18,25 @@ type Core struct {
 }
 
 // CoreFlags say why an event cannot be handled in the quickest way.
-type CoreFlags uint8
+type CoreFlags uint16
 
 const (
-	Started CoreFlags = 1 << iota // set from Start on
-	Busy                          // a macrostep is under way
-	Ended                         // it has reached a final state, or was stopped
-	Watched                       // Hooks want to know what happens inside
-	Slow                          // it does not use shortcuts: a test has asked for it
-	Raised                        // the internal queue is not empty
-	Posted                        // an external queue of the tree is not empty, or may not be
+	Started   CoreFlags = 1 << iota // set from Start on
+	Busy                            // a macrostep is under way
+	Ended                           // it has reached a final state, or was stopped
+	Watched                         // Hooks want to know what happens inside
+	Slow                            // it does not use shortcuts: a test has asked for it
+	Raised                          // the internal queue is not empty
+	Posted                          // an external queue of the tree is not empty, or may not be
+	Listening                       // someone wants to know all that is sent
 )
 
-// Ready are the flags of a machine that rests.
-const Ready = Started
+const (
+	// Ready are the flags of a machine that rests.
+	Ready = Started
+	// Observed are the flags of a machine that must send what nobody takes.
+	Observed = Watched | Listening | Slow
+)
 
 // Hooks tell a host what happens in a machine. Each may be nil. They run inside a step: an event that
 // they give to the machine waits until the step is over. The first three tell of invoked machines too.
@@ -43,6 +48,11 @@ type Hooks struct {
 	Entered   func(state string)           // ids; "" of a state without
 	Exited    func(state string)
 	Took      func(transition int) // in document order
+}
+
+// IsZero reports whether there is no hook.
+func (h *Hooks) IsZero() bool {
+	return h.Sent == nil && h.Log == nil && h.Error == nil && !h.watches()
 }
 
 // watches reports whether a hook wants to know what shortcuts do not tell.
@@ -136,6 +146,9 @@ func of(n Node) *session {
 	core, chart, regs := n.Machine()
 	if core.s == nil {
 		core.s = &session{node: n, core: core, chart: chart, regs: regs, tree: new(tree)}
+		if core.Flags&Started != 0 { // a shortcut has started it
+			core.s.status = running
+		}
 		core.s.tree.options.Limits.setDefaults()
 		core.s.tree.sessions = append(core.s.tree.sessions, core.s)
 	}
@@ -151,6 +164,9 @@ func SetUp(n Node, o Options) {
 	s.id = o.SessionID
 	if o.Hooks.watches() {
 		s.core.Flags |= Watched
+	}
+	if o.Hooks.Sent != nil {
+		s.core.Flags |= Listening
 	}
 	if o.Slow {
 		s.core.Flags |= Slow
@@ -196,7 +212,9 @@ var (
 )
 
 // Start enters the initial states at the time now, and does all that follows from it.
-func Start(n Node, now time.Time) error {
+func Start(n Node, now time.Time) error { return start(n, now, nil) }
+
+func start(n Node, now time.Time, in []uint16) error {
 	s := of(n)
 	if s.status != unstarted {
 		return errStart
@@ -204,7 +222,7 @@ func Start(n Node, now time.Time) error {
 	s.tree.now = now
 	s.tree.turn = 1
 	s.core.Flags |= Started
-	s.initialise()
+	s.initialise(in)
 	s.completeMacrostep()
 	s.tree.advance(now)
 	return s.err
@@ -281,10 +299,13 @@ func (c *Core) Next() (num uint16, ok bool) {
 
 // Do is Send for a host that wants to know what came of it.
 func Do(n Node, ev Event) (e Effect, err error) {
-	t := of(n).tree
-	t.effect = &e
+	s := of(n)
+	before := s.core.Flags & Listening
+	s.core.Flags |= Listening
+	s.tree.effect = &e
 	e.Handled, err = Send(n, ev)
-	t.effect = nil
+	s.tree.effect = nil
+	s.core.Flags = s.core.Flags&^Listening | before
 	return e, err
 }
 

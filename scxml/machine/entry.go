@@ -41,14 +41,7 @@ func (s *session) enter(st uint16, targets []uint16) {
 	if c.Flags[st]&Histories != 0 {
 		targets, content = s.replaceHistories(st, targets)
 	}
-	s.regs[c.part(st)] = st
-	if c.Flags[st]&Invokes != 0 {
-		i, _ := slices.BinarySearch(s.toInvoke, st)
-		s.toInvoke = slices.Insert(s.toInvoke, i, st)
-	}
-	if f := s.hooks().Entered; f != nil {
-		f(c.IDs[st])
-	}
+	s.activate(st)
 	if c.Flags[st]&OnEntry != 0 {
 		s.node.OnEntry(st)
 	}
@@ -65,6 +58,22 @@ func (s *session) enter(st uint16, targets []uint16) {
 		return
 	}
 	s.enterChildren(st, targets)
+}
+
+// activate does what precedes the onentry handlers of a state.
+func (s *session) activate(st uint16) {
+	c := s.chart
+	s.regs[c.part(st)] = st
+	if c.Flags[st]&Invokes != 0 {
+		i, _ := slices.BinarySearch(s.toInvoke, st)
+		s.toInvoke = slices.Insert(s.toInvoke, i, st)
+	}
+	if f := s.hooks().Entered; f != nil {
+		f(c.IDs[st])
+	}
+	if c.Flags[st]&LateData != 0 {
+		s.node.Bind(st)
+	}
 }
 
 // replaceHistories replaces those of the targets that are histories of st, by what they remember or by

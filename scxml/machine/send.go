@@ -101,13 +101,15 @@ func (s *session) dispatch(m Message) error {
 	case m.Delay > 0:
 		return s.tree.schedule(s, m)
 	}
-	s.tree.sent(m)
+	s.sent(m)
 	s.deliver(m)
 	return nil
 }
 
 // sent reports a message.
-func (t *tree) sent(m Message) {
+func (s *session) sent(m Message) {
+	s.node.Sent(&m)
+	t := s.tree
 	if f := t.options.Hooks.Sent; f != nil {
 		f(m)
 	}

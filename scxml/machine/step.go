@@ -4,11 +4,18 @@ import "slices"
 
 // This file and entry.go are Appendix D of the REC. Functions keep their names from there.
 
-func (s *session) initialise() {
+// initialise enters the initial states or, if it is not nil, those of a configuration.
+func (s *session) initialise(in []uint16) {
 	s.status = running
 	s.core.Flags |= Busy
 	s.node.Init()
 	s.preset = nil
+	if in != nil {
+		for _, st := range in {
+			s.activate(st)
+		}
+		return
+	}
 	s.enabled = append(s.enabled[:0], s.chart.Initial[0])
 	s.domains = append(s.domains[:0], 0)
 	s.enterStates()

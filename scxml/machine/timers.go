@@ -77,7 +77,7 @@ func (t *tree) fire() {
 	}
 	for due := t.timers[0].due; len(t.timers) > 0 && t.timers[0].due.Equal(due); {
 		tm := heap.Pop(&t.timers).(*timer)
-		t.sent(tm.msg)
+		tm.from.sent(tm.msg)
 		tm.from.deliver(tm.msg)
 	}
 	for _, s := range t.sessions {
@@ -173,7 +173,7 @@ func (s *session) hasWork() bool {
 func (s *session) turn() {
 	if s.status == unstarted {
 		s.core.Flags |= Started
-		s.initialise()
+		s.initialise(nil)
 	} else if !s.unstable && s.internal.len() == 0 && s.external.len() > 0 {
 		s.fence = max(0, s.fence-1)
 		e := s.external.take()
