@@ -1,40 +1,54 @@
 package main
 
 import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
-	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/gen"
 	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/load"
 	"github.com/scxmlrun/scxmlrun/scxml"
+	"github.com/scxmlrun/scxmlrun/scxml/compile"
 )
 
-const genGoHelp = `Go writes a Go file with a constant for each name in a chart: the states, the
-events that transitions take, the events that the chart sends, and the data
-items. A program that uses the constants is not compiled if it uses a name that
-the chart does not have.
+const genGoHelp = `Go compiles a chart to Go code: one file with a type whose methods are the
+events of the chart. A program needs neither the engine nor the document at run
+time, and an event takes about as long as in a switch written by hand. The guide
+"compiled" (scxml/guides/compiled.md) says how to use it, what can be compiled,
+and how names are chosen.
 
 The package is that of --package or, under "go generate", that of the file with
 the line
 
   //go:generate scxmlrun gen go door.scxml -o door_gen.go
 
-The same chart gives the same file. "go doc github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/gen"
-says how names are made.
+Of several charts each has a file of its own, NAME_gen.go beside the chart or in
+the folder that -o names, and all names in it begin with that of its type, which
+is named after the chart. The same chart gives the same file.
+
+What cannot be compiled is listed with its places and reasons; --dynamic leaves
+data and expressions to the script engine, which any chart can do with.
 
 Exit status:
-  0    the file was written
-  1    the file could not be written
+  0    the file was written or, with --check, is up to date
+  1    the file could not be written or, with --check, is stale
   2    wrong usage
-  3    the document was refused (diagnostics on standard error)
+  3    the document was refused, or cannot be compiled (reasons on standard
+       error)
   130  it was interrupted`
 
 const genGoExample = `  scxmlrun gen go door.scxml -o door_gen.go --package door
-  scxmlrun gen go door.scxml --package main | less`
+  scxmlrun gen go door.scxml --package main | less
+  scxmlrun gen go door.scxml lamp.scxml --package house
+  scxmlrun gen go --check door.scxml -o door_gen.go --package door
+  scxmlrun gen go --names door.scxml --package main`
 
 // newGenCommand returns the command that generates code and tests.
 func newGenCommand() *cobra.Command {
@@ -54,39 +68,120 @@ func newGenCommand() *cobra.Command {
 	return cmd
 }
 
+// genGoOptions are the flags of "gen go".
+type genGoOptions struct {
+	out, pkg, typ         string
+	names, dynamic, check bool
+}
+
 func newGenGoCommand() *cobra.Command {
-	var out, pkg string
+	var o genGoOptions
 	cmd := &cobra.Command{
-		Use:               "go FILE",
-		Short:             "Write Go constants for the names in a chart",
+		Use:               "go FILE...",
+		Short:             "Compile a chart to Go",
 		Long:              genGoHelp,
 		Example:           genGoExample,
-		Args:              oneFile,
-		RunE:              func(cmd *cobra.Command, args []string) error { return genGo(args[0], out, pkg) },
+		Args:              cobra.ArbitraryArgs,
+		RunE:              func(cmd *cobra.Command, args []string) error { return genGo(args, o) },
 		ValidArgsFunction: completeChart,
 	}
-	cmd.Flags().StringVarP(&out, "out", "o", "", "write to `FILE` instead of standard output")
-	cmd.Flags().StringVar(&pkg, "package", os.Getenv("GOPACKAGE"), "`NAME` of the package; \"go generate\" sets it in $GOPACKAGE")
+	flags := cmd.Flags()
+	flags.StringVarP(&o.out, "out", "o", "", "write to `FILE` instead of standard output; of several charts, to this folder")
+	flags.StringVar(&o.pkg, "package", os.Getenv("GOPACKAGE"), "`NAME` of the package; \"go generate\" sets it in $GOPACKAGE")
+	flags.StringVar(&o.typ, "type", "", "`NAME` of the type, with which all other names begin; by default it is Machine, and they stand alone")
+	flags.BoolVar(&o.names, "names", false, "write constants for the names in the chart, and nothing else")
+	flags.BoolVar(&o.dynamic, "dynamic", false, "leave data and expressions to the script engine at run time")
+	flags.BoolVar(&o.check, "check", false, "write nothing, and fail if a file is not what would be written")
 	cmd.Flag("package").DefValue = "" // help is the same everywhere
 	return cmd
 }
 
-func genGo(name, out, pkg string) error {
-	if err := cli.CheckOut("-o", out, name); err != nil {
-		return err
-	}
-	chart, err := load.Chart(name, scxml.Limits{})
-	if err != nil {
-		return err
-	}
-	code, err := gen.Go(chart, pkg)
+func genGo(names []string, o genGoOptions) error {
 	switch {
-	case pkg == "":
+	case len(names) == 0:
+		return cli.Usagef("which chart? Write, for example: scxmlrun gen go door.scxml --package door")
+	case o.pkg == "":
 		return cli.Usagef("which package? Write, for example: --package main")
-	case err != nil:
-		return cli.Usagef("--package: %v", err)
+	case len(names) > 1 && o.typ != "":
+		return cli.Usagef("--type: with several charts, types are named after them")
+	case o.names && (o.typ != "" || o.dynamic):
+		return cli.Usagef("--names writes constants alone: it takes neither --type nor --dynamic")
+	case o.check && len(names) == 1 && (o.out == "" || o.out == "-"):
+		return cli.Usagef("--check: which file? Name it with -o")
 	}
-	return writeOut(out, code)
+	taken := map[string]string{} // charts, by their files
+	for _, name := range names {
+		out, typ := o.out, o.typ
+		if len(names) > 1 {
+			base := strings.TrimSuffix(filepath.Base(name), filepath.Ext(name))
+			out, typ = filepath.Join(cmp.Or(o.out, filepath.Dir(name)), base+"_gen.go"), compile.TypeName(base)
+		}
+		if other, ok := taken[out]; ok {
+			return cli.Usagef("%s and %s would both be written to %s", other, name, out)
+		}
+		taken[out] = name
+		if err := cli.CheckOut("-o", out, names...); err != nil {
+			return err
+		}
+		code, err := goCode(name, out, typ, o)
+		if err != nil {
+			return err
+		}
+		if !o.check {
+			if err := writeOut(out, code); err != nil {
+				return err
+			}
+			continue
+		}
+		old, err := os.ReadFile(out)
+		if err != nil {
+			return &cli.Error{Status: cli.Failed, Err: fmt.Errorf("cannot read %q: %w", out, cli.Plain(err))}
+		}
+		if !bytes.Equal(old, code) {
+			return &cli.Error{Status: cli.Failed, Err: fmt.Errorf("%s is not what %s gives now: write it anew", out, name)}
+		}
+	}
+	return nil
+}
+
+// goCode returns the Go file of a chart.
+func goCode(name, out, typ string, o genGoOptions) ([]byte, error) {
+	source, folder, err := load.Read(name, scxml.Limits{})
+	if err != nil {
+		return nil, err
+	}
+	chart, err := load.Compile(name, source, folder, scxml.Limits{})
+	if err != nil {
+		return nil, err
+	}
+	if o.names {
+		code, err := compile.Constants(chart, o.pkg)
+		return code, nameError(err)
+	}
+	options := compile.Options{Package: o.pkg, Type: typ, Dynamic: o.dynamic}
+	if out != "" && out != "-" {
+		options.File = filepath.Base(out)
+	}
+	code, err := compile.Source(folder, filepath.Base(name), source, options)
+	if problems := (*compile.UnsupportedError)(nil); errors.As(err, &problems) {
+		for _, p := range problems.Problems {
+			fmt.Fprintln(os.Stderr, p)
+		}
+		hint := "compile it with --dynamic, or see \"scxmlrun gen go --help\""
+		if o.dynamic {
+			hint = "see \"scxmlrun gen go --help\""
+		}
+		return nil, &cli.Error{Status: cli.Refused, Err: fmt.Errorf("%s cannot be compiled: %s", name, hint)}
+	}
+	return code, nameError(err)
+}
+
+// nameError makes a wrong name one of wrong usage.
+func nameError(err error) error {
+	if errors.As(err, new(*compile.NameError)) {
+		return cli.Usagef("%v", err)
+	}
+	return err
 }
 
 // withDashes writes -package, which is how the go command has it, with the two dashes that flags

@@ -18,7 +18,7 @@ import (
 // The constants for the names in the chart are generated: a program that uses a name which the chart
 // does not have is not compiled.
 //
-//go:generate go run github.com/scxmlrun/scxmlrun/cmd/scxmlrun gen go trafficlight.scxml -o trafficlight_gen.go
+//go:generate go run github.com/scxmlrun/scxmlrun/cmd/scxmlrun gen go --names trafficlight.scxml -o trafficlight_gen.go
 
 //go:embed trafficlight.scxml
 var files embed.FS

@@ -51,19 +51,37 @@ func (e *UnsupportedError) Error() string {
 	return strings.Join(lines, "\n")
 }
 
+// A NameError says that a name in [Options] is not one of Go.
+type NameError struct{ msg string }
+
+func (e *NameError) Error() string { return e.msg }
+
 // Go compiles the document name in fsys, with the scripts, data and charts that it names, to a Go file.
 // The same document gives the same file. The error is a [*scxml.DocumentError] for a document that is not
-// a legal chart, and an [*UnsupportedError] for a chart that cannot be compiled.
+// a legal chart, an [*UnsupportedError] for a chart that cannot be compiled, and a [*NameError].
 func Go(fsys fs.FS, name string, o Options) ([]byte, error) {
-	chart, err := scxml.Load(fsys, name)
+	source, err := fs.ReadFile(fsys, name)
+	if err != nil {
+		return nil, fmt.Errorf("compile: cannot read the document: %w", err)
+	}
+	return Source(fsys, name, source, o)
+}
+
+// Source is [Go] for a document that was read; fsys has the files that it names.
+func Source(fsys fs.FS, name string, source []byte, o Options) ([]byte, error) {
+	switch {
+	case !token.IsIdentifier(o.Package) || o.Package == "_":
+		return nil, &NameError{fmt.Sprintf("%q is not a package name: want a Go identifier", o.Package)}
+	case o.Type != "" && !(token.IsExported(o.Type) && token.IsIdentifier(o.Type)):
+		return nil, &NameError{fmt.Sprintf("%q is not the name of a type: want a Go identifier that begins with a capital letter", o.Type)}
+	}
+	dir, err := fs.Sub(fsys, path.Dir(name))
+	if err != nil {
+		return nil, fmt.Errorf("compile: %w", err)
+	}
+	chart, err := scxml.Parse(name, source, scxml.WithLoader(dir))
 	if err != nil {
 		return nil, err
-	}
-	if !token.IsIdentifier(o.Package) || o.Package == "_" {
-		return nil, fmt.Errorf("%q is not a package name: want a Go identifier", o.Package)
-	}
-	if o.Type != "" && !token.IsExported(o.Type) || o.Type != "" && !token.IsIdentifier(o.Type) {
-		return nil, fmt.Errorf("%q is not the name of a type: want a Go identifier that begins with a capital letter", o.Type)
 	}
 	if o.File == "" {
 		o.File = strings.TrimSuffix(path.Base(name), path.Ext(name)) + "_gen.go"

@@ -1,4 +1,4 @@
-package gen
+package compile
 
 import (
 	"bytes"
@@ -8,17 +8,17 @@ import (
 	"path"
 	"strconv"
 	"strings"
-	"unicode"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/scxml"
 )
 
-// Go returns a Go file of the package pkg with the constants of a chart. The same chart, read under
+// Constants returns a Go file of the package pkg with constants for the names in a chart, see the documentation of the
+// package. The same chart, read under
 // the same base name, gives the same file. It fails if pkg is not a package name.
-func Go(chart *scxml.Chart, pkg string) ([]byte, error) {
+func Constants(chart *scxml.Chart, pkg string) ([]byte, error) {
 	if !token.IsIdentifier(pkg) || pkg == "_" {
-		return nil, fmt.Errorf("%q is not a package name: want a Go identifier", pkg)
+		return nil, &NameError{fmt.Sprintf("%q is not a package name: want a Go identifier", pkg)}
 	}
 	file := printable(path.Base(chart.File()))
 	var out bytes.Buffer
@@ -34,12 +34,6 @@ func Go(chart *scxml.Chart, pkg string) ([]byte, error) {
 		out.WriteString(")\n")
 	}
 	return format.Source(out.Bytes())
-}
-
-// printable returns s as one line.
-func printable(s string) string {
-	quoted := strconv.Quote(s)
-	return quoted[1 : len(quoted)-1]
 }
 
 // A group has the constants of one kind.
@@ -98,29 +92,10 @@ func (g *group) names() []string {
 	return names
 }
 
-func inName(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
-
-// words writes the words of an id as one.
-func words(id string) string {
-	var b strings.Builder
-	for word := range strings.FieldsFuncSeq(id, func(r rune) bool { return !inName(r) }) {
-		runes := []rune(word)
-		runes[0] = unicode.ToUpper(runes[0])
-		b.WriteString(string(runes))
+// TypeName returns a name for the type of a chart's machines.
+func TypeName(name string) string {
+	if typ := words(name); token.IsIdentifier(typ) && token.IsExported(typ) {
+		return typ
 	}
-	return b.String()
-}
-
-// spelled writes an id so that no other is written alike.
-func spelled(id string) string {
-	var b strings.Builder
-	b.WriteByte('_')
-	for _, r := range id {
-		if inName(r) {
-			b.WriteRune(r)
-		} else {
-			fmt.Fprintf(&b, "_%x_", r)
-		}
-	}
-	return b.String()
+	return "Chart" + words(name)
 }
