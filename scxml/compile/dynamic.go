@@ -57,6 +57,8 @@ func (m *dynamicModel) then(element string, pos datamodel.Position, format strin
 	m.check(code{fails: true}, element, pos)
 }
 
+func (m *dynamicModel) assignFails(*doc.Assign) bool { return true }
+
 func (m *dynamicModel) assign(e *doc.Assign) {
 	location := m.expr("Location", e.Location)
 	switch {

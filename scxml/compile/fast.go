@@ -66,7 +66,7 @@ func (m *%s) take(event uint16) (handled, ok bool) {
 	switch {
 	case eventless:
 		g.p("for n := 1; ; n++ {")
-		g.p("if m.core.Flags&^machine.Raised == machine.Ready && n < %d {\nif m.eventless() {\ncontinue\n}", quickSteps)
+		g.p("if m.core.Flags&^(machine.Raised|machine.One) == machine.Ready && n < %d {\nif m.eventless() {\ncontinue\n}", quickSteps)
 		g.p("if m.core.Flags == machine.Ready {\nreturn\n}")
 		g.next()
 		g.p("}\nmachine.Settle(m, n)\nreturn\n}\n}")
@@ -74,7 +74,7 @@ func (m *%s) take(event uint16) (handled, ok bool) {
 		g.p("machine.Settle(m, 1)\n}")
 	default:
 		g.p("for n := 1; m.core.Flags != machine.Ready; n++ {")
-		g.p("if m.core.Flags&^machine.Raised == machine.Ready && n < %d {", quickSteps)
+		g.p("if m.core.Flags&^(machine.Raised|machine.One) == machine.Ready && n < %d {", quickSteps)
 		g.next()
 		g.p("}\nmachine.Settle(m, n)\nreturn\n}\n}")
 	}
@@ -440,7 +440,7 @@ func (g *generator) enter(d *doc.State, targets []*doc.State) (entered []*doc.St
 // takeOne writes the taking of a transition that is enabled.
 func (g *generator) takeOne(t *doc.Transition) {
 	if len(t.Targets) == 0 {
-		g.busy(len(t.Body) > 0, func() { g.contentOf(t) })
+		g.busy(g.callsOut(t.Body), func() { g.contentOf(t) })
 		return
 	}
 	d, history := g.domain(t), (*doc.State)(nil)
@@ -473,18 +473,27 @@ func (g *generator) takeOne(t *doc.Transition) {
 		}
 	}
 	calls := len(exits) > 0 || len(t.Body) > 0 || !quiet && slices.ContainsFunc(entered, g.hasEntry)
-	g.busy(calls, func() {
+	outward := g.callsOut(t.Body)
+	for _, s := range exits {
+		outward = outward || slices.ContainsFunc(s.OnExit, func(b *doc.Block) bool { return g.callsOut(b.Body) })
+	}
+	if !quiet {
+		for _, s := range entered {
+			outward = outward || slices.ContainsFunc(s.OnEntry, func(b *doc.Block) bool { return g.callsOut(b.Body) })
+		}
+	}
+	g.busy(outward, func() {
 		for _, h := range g.historiesBelow(d) {
 			if g.partsBelow(d) > 0 || t.Source.Kind != doc.Atomic || g.below(t.Source, h.Parent) {
 				g.record(h, t.Source)
 			}
 		}
-		register := g.part[d.Index]
+		register, last := g.part[d.Index], -1
 		for _, s := range exits {
 			g.assign([]assignment{{register, s.Index}})
 			g.call("exit", s, s.OnExit)
 		}
-		if calls {
+		if calls && (g.asksIn || outward) {
 			g.assign(append([]assignment{{register, d.Index}}, g.left(d, nil)...))
 		}
 		g.contentOf(t)
@@ -493,11 +502,14 @@ func (g *generator) takeOne(t *doc.Transition) {
 				if g.hasEntry(s) {
 					g.assign([]assignment{{register, s.Index}})
 					g.call("entry", s, s.OnEntry)
+					last = s.Index
 				}
 			}
 		}
 		if history == nil {
-			g.assign(append(set, g.left(d, set)...))
+			if last < 0 || len(set) != 1 || set[0].state != last {
+				g.assign(append(set, g.left(d, set)...))
+			}
 			return
 		}
 		slot := g.slots[history]
@@ -546,6 +558,25 @@ func (g *generator) call(kind string, s *doc.State, blocks []*doc.Block) {
 	for _, name := range blockNames(kind, s, blocks) {
 		g.p("m.%s()", name)
 	}
+}
+
+// callsOut reports whether executable content can reach the host: also by an error, of which a hook is told.
+func (g *generator) callsOut(body []doc.Exec) bool {
+	out := false
+	walk(body, func(e doc.Exec) {
+		switch e := e.(type) {
+		case *doc.Raise:
+		case *doc.If:
+			for _, b := range e.Branches {
+				out = out || b.Cond != nil && g.data.cond(b.Cond).fails
+			}
+		case *doc.Assign:
+			out = out || g.data.assignFails(e)
+		default:
+			out = true
+		}
+	})
+	return out
 }
 
 // busy writes code that calls handlers, whose hooks can give the machine an event, which finds it busy.

@@ -38,6 +38,7 @@ type model interface {
 	object(fields string) string         // an any, of machine.Fields
 
 	assign(e *doc.Assign)
+	assignFails(e *doc.Assign) bool
 	// assignValue returns statements that assign a string or, if isText is not set, an any; they may fail.
 	assignValue(location *datamodel.Source, value string, isText bool) []string
 	script(src *datamodel.Source, pos datamodel.Position)
@@ -177,6 +178,8 @@ func (m *nullModel) goType(*datamodel.Source) string    { return "any" }
 func (m *nullModel) failNow(kind datamodel.Kind, src *datamodel.Source, element string, pos datamodel.Position) {
 	m.p("machine.Fail(m, %q, %q, %s)\nreturn", element, at(pos), strconv.Quote(m.message(kind, src)))
 }
+
+func (m *nullModel) assignFails(*doc.Assign) bool { return true }
 
 func (m *nullModel) assign(e *doc.Assign) {
 	m.failNow(datamodel.Location, e.Location, "assign", e.Pos)

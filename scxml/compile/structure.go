@@ -25,6 +25,7 @@ func (g *generator) write() []byte {
 	g.constants()
 	g.transitions() // numbers the default transitions
 	g.sends = g.findSends()
+	g.asksIn = strings.Contains(g.doc.Source, "In(") || g.doc.Source == ""
 	g.node()
 	g.shortcuts()
 	g.hooks()
@@ -178,7 +179,7 @@ func (g *generator) tables() {
 	forwards := slices.ContainsFunc(d.States, func(s *doc.State) bool {
 		return slices.ContainsFunc(s.Invokes, func(inv *doc.Invoke) bool { return inv.Autoforward })
 	})
-	g.p("Late: %t, HasInvokes: %t, Autoforward: %t, Eventless: %t,\n}", d.Late, invokes, forwards, eventless)
+	g.p("Late: %t, Plain: %t, HasInvokes: %t, Autoforward: %t, Eventless: %t,\n}", d.Late, !invokes && !g.data.readsEvent(), invokes, forwards, eventless)
 
 	g.p("\n// %sMatch returns the number of an event: of the longest name that its own begins with.", lower(g.names.typ))
 	g.p("func %sMatch(name string) uint16 {\nfor {\nswitch name {", lower(g.names.typ))

@@ -266,18 +266,22 @@ func (m *typedModel) members(event int) []string {
 func (m *typedModel) memberType(member string) (typ, value string) { return "any", "machine.Of(%s)" }
 
 func (m *typedModel) assign(e *doc.Assign) {
-	location := m.exprs[e.Location]
-	var c es.Code
-	switch {
-	case e.Content != nil:
-		c = m.es.Assign(location, m.exprs[e.Content])
-	case e.Expr != nil:
-		c = m.es.Assign(location, m.exprs[e.Expr])
-	default:
-		c = m.es.AssignUndefined(location)
-	}
+	c := m.assignment(e)
 	m.p("%s", c.Text)
 	m.check(code{fails: c.Fails}, "assign", e.Pos)
+}
+
+func (m *typedModel) assignFails(e *doc.Assign) bool { return m.assignment(e).Fails }
+
+func (m *typedModel) assignment(e *doc.Assign) es.Code {
+	location := m.exprs[e.Location]
+	switch {
+	case e.Content != nil:
+		return m.es.Assign(location, m.exprs[e.Content])
+	case e.Expr != nil:
+		return m.es.Assign(location, m.exprs[e.Expr])
+	}
+	return m.es.AssignUndefined(location)
 }
 
 func (m *typedModel) assignValue(location *datamodel.Source, value string, isText bool) []string {

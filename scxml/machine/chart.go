@@ -92,6 +92,7 @@ type Chart struct {
 	CommunicationError uint16 // the numbers of the two error events
 
 	Late        bool // binding="late"
+	Plain       bool // it notices no more of an event than its name
 	HasInvokes  bool
 	Autoforward bool
 	Eventless   bool // a transition has no event

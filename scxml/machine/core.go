@@ -14,6 +14,7 @@ type Core struct {
 	// Flags is zero while a machine rests, watched by nobody, with nothing queued: generated code handles
 	// an event by itself then, and calls [Handle] otherwise.
 	Flags CoreFlags
+	one   uint16   // the event that is raised, with the flag One
 	s     *session // nil while it is not needed
 }
 
@@ -26,7 +27,8 @@ const (
 	Ended                           // it has reached a final state, or was stopped
 	Watched                         // Hooks want to know what happens inside
 	Slow                            // it does not use shortcuts: a test has asked for it
-	Raised                          // the internal queue is not empty
+	Raised                          // the internal queue is not empty, or One is set
+	One                             // Core.one is raised, and the internal queue is empty
 	Posted                          // an external queue of the tree is not empty, or may not be
 	Listening                       // someone wants to know all that is sent
 )
@@ -128,6 +130,7 @@ type tree struct {
 	options  Options
 	now      time.Time
 	timers   timers
+	unused   []*timer
 	seq      uint64
 	sessions []*session // in the order of creation
 	turn     int
@@ -151,6 +154,10 @@ func of(n Node) *session {
 		}
 		core.s.tree.options.Limits.setDefaults()
 		core.s.tree.sessions = append(core.s.tree.sessions, core.s)
+	}
+	if core.Flags&One != 0 {
+		core.Flags &^= One
+		core.s.internal.add(entry{num: core.one, typ: Internal})
 	}
 	return core.s
 }
@@ -281,8 +288,26 @@ func HandleInternal(n Node, num uint16) {
 	}
 }
 
+// Raise puts an event that has no more than a name into the internal queue (REC 4.2).
+func (c *Core) Raise(n Node, num uint16) {
+	if c.Flags&(Busy|Raised) == 0 {
+		c.one = num
+		c.Flags |= Raised | One
+		return
+	}
+	of(n).raise(entry{num: num, typ: Internal})
+}
+
 // Next removes the first event of the internal queue if it has no more than a name, and returns its number.
 func (c *Core) Next() (num uint16, ok bool) {
+	if c.Flags&One != 0 {
+		c.Flags &^= Raised | One
+		return c.one, true
+	}
+	return c.next()
+}
+
+func (c *Core) next() (num uint16, ok bool) {
 	if c.Flags&Raised == 0 {
 		return 0, false
 	}

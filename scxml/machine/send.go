@@ -16,14 +16,6 @@ const SCXMLEventProcessor = "http://www.w3.org/TR/scxml/#SCXMLEventProcessor"
 
 const scxmlAddress = "#_scxml_"
 
-// Raise puts an event that has no more than a name into the internal queue (REC 4.2).
-func (c *Core) Raise(n Node, num uint16) {
-	if c.s == nil {
-		of(n)
-	}
-	c.s.raise(entry{num: num, typ: Internal})
-}
-
 func (s *session) raise(e entry) {
 	if limit := s.tree.options.Limits.InternalQueue; s.internal.len() >= limit {
 		s.limit = &LimitError{"InternalQueue", limit}
@@ -120,6 +112,13 @@ func (s *session) sent(m Message) {
 
 // deliver puts the event of a message into the queue that its target names (REC C.1).
 func (s *session) deliver(m Message) {
+	to := s.find(m.Target)
+	if to != nil && to.parent == nil && m.Event.Data == nil && to.chart.Plain {
+		if num := to.chart.Match(m.Event.Name); num != Other && to.room() == nil && to != s.parent {
+			to.queue(entry{num: num, typ: External}) // it notices no more than the name
+			return
+		}
+	}
 	ev := new(Event)
 	*ev = m.Event
 	if m.Target == "#_internal" {
@@ -128,7 +127,6 @@ func (s *session) deliver(m Message) {
 		return
 	}
 	ev.Type, ev.Origin, ev.OriginType = External, s.address(), SCXMLEventProcessor
-	to := s.find(m.Target)
 	if to != nil && to == s.parent {
 		if s.cancelled {
 			return // REC 6.4: ignore what a cancelled session sends
@@ -153,13 +151,26 @@ var (
 	errQueueFull = errors.New("external queue is full")
 )
 
-// post puts an event into the external queue.
-func (s *session) post(ev *Event) error {
+// room returns why no event can be put into the external queue, or nil.
+func (s *session) room() error {
 	switch {
 	case s.core.Flags&Ended != 0:
 		return errEnded
 	case s.external.len() >= s.tree.options.Limits.ExternalQueue:
 		return errQueueFull
+	}
+	return nil
+}
+
+func (s *session) queue(e entry) {
+	s.external.add(e)
+	s.tree.sessions[0].core.Flags |= Posted
+}
+
+// post puts an event into the external queue.
+func (s *session) post(ev *Event) error {
+	if err := s.room(); err != nil {
+		return err
 	}
 	data, err := s.node.Accept(ev.Data)
 	if err != nil {
@@ -169,8 +180,7 @@ func (s *session) post(ev *Event) error {
 		own := *ev
 		own.Data, ev = data, &own
 	}
-	s.external.add(entry{s.chart.Match(ev.Name), ev.Type, ev})
-	s.tree.sessions[0].core.Flags |= Posted
+	s.queue(entry{s.chart.Match(ev.Name), ev.Type, ev})
 	return nil
 }
 

@@ -41,8 +41,24 @@ func (t *tree) schedule(s *session, m Message) error {
 		return &LimitError{"Delay", int(limit)}
 	}
 	t.seq++
-	heap.Push(&t.timers, &timer{t.now.Add(m.Delay), t.seq, s, m})
+	tm := new(timer)
+	if n := len(t.unused); n > 0 {
+		tm, t.unused = t.unused[n-1], t.unused[:n-1]
+	}
+	*tm = timer{t.now.Add(m.Delay), t.seq, s, m}
+	heap.Push(&t.timers, tm)
 	return nil
+}
+
+// mostUnused bounds the timers that are kept for later.
+const mostUnused = 8
+
+// release keeps a timer that has fired, or was cancelled, for later.
+func (t *tree) release(tm *timer) {
+	if len(t.unused) < mostUnused {
+		*tm = timer{}
+		t.unused = append(t.unused, tm)
+	}
 }
 
 // drop removes the timers for which gone is true.
@@ -62,8 +78,14 @@ func (t *tree) drop(gone func(*timer) bool) {
 
 // Cancel cancels the delayed events of a machine that were sent with an id (REC 6.3).
 func Cancel(n Node, sendID string) {
-	if s := of(n); len(s.tree.timers) > 0 {
-		s.tree.drop(func(tm *timer) bool { return tm.from == s && tm.msg.Event.SendID == sendID })
+	s := of(n)
+	t := s.tree
+	for i := len(t.timers) - 1; i >= 0; i-- {
+		if tm := t.timers[i]; tm.from == s && tm.msg.Event.SendID == sendID {
+			heap.Remove(&t.timers, i)
+			t.release(tm)
+			i = len(t.timers) // their order has changed
+		}
 	}
 }
 
@@ -77,8 +99,10 @@ func (t *tree) fire() {
 	}
 	for due := t.timers[0].due; len(t.timers) > 0 && t.timers[0].due.Equal(due); {
 		tm := heap.Pop(&t.timers).(*timer)
-		tm.from.sent(tm.msg)
-		tm.from.deliver(tm.msg)
+		from, msg := tm.from, tm.msg
+		t.release(tm)
+		from.sent(msg)
+		from.deliver(msg)
 	}
 	for _, s := range t.sessions {
 		if s.hasWork() {
