@@ -114,7 +114,7 @@ func Member(err *string, data, member *Value, name string) Value {
 func scalarMember(err *string, data *Value, name string) Value {
 	switch {
 	case data.IsNullish():
-		return Throw[Value](err, "TypeError: Cannot read property '"+name+"' of "+data.ToText())
+		return Throw[Value](err, "TypeError: Cannot read property '"+name+"' of undefined") // as goja has it, for null too
 	case data.typ == TypeString && name == "length":
 		return Number(Length(data.text))
 	}
