@@ -129,12 +129,11 @@ func (c *Chart) assignTo(location *Expr, v code, value *Expr) Code {
 	if to := c.target(location); to != nil && !to.constant {
 		return c.assign(to, v, value)
 	}
-	var b strings.Builder
+	text := c.names.Err + " = " + strconv.Quote(c.refusal(location))
 	if v.fails {
-		fmt.Fprintf(&b, "_ = %s\n", v.rounded().text)
+		text = fmt.Sprintf("if _ = %s; %s == \"\" {\n%s\n}", v.rounded().text, c.names.Err, text)
 	}
-	fmt.Fprintf(&b, "if %[1]s == \"\" {\n%[1]s = %[2]s\n}", c.names.Err, strconv.Quote(c.refusal(location)))
-	return Code{Text: b.String(), Fails: true}
+	return Code{Text: text, Fails: true}
 }
 
 // assign returns statements that assign v, the value of an Expr, to a variable.
@@ -191,14 +190,12 @@ func (c *Chart) checkLocation(e *Expr) {
 
 // Script returns the statements of a script, which are the body of a function without results.
 func (c *Chart) Script(e *Expr) Code {
-	m := c.emitter(e)
 	var b strings.Builder
 	if e.code == nil {
-		m.fail(&b, e.err)
-		return Code{Text: b.String(), Fails: true}
+		return Code{Text: c.names.Err + " = " + strconv.Quote(e.err), Fails: true}
 	}
 	for _, s := range e.code.Script {
-		m.statement(&b, s)
+		c.emitter(e).statement(&b, s)
 	}
 	text := strings.TrimSuffix(b.String(), "\n")
 	return Code{Text: text, Fails: strings.Contains(text, c.names.Err)}

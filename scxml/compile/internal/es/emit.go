@@ -105,10 +105,15 @@ func logical(op string, l, r code) code {
 	if op == "||" {
 		prec = precOr
 	}
-	if l.konst != nil {
-		if l.konst.Bool() == (op == "||") {
-			return l
-		}
+	decides := func(c code) bool { return c.konst.Bool() == (op == "||") }
+	switch {
+	case l.konst != nil && decides(l):
+		return l
+	case l.konst != nil:
+		return r
+	case r.konst != nil && !decides(r):
+		return l
+	case r.konst != nil && !l.fails:
 		return r
 	}
 	return infix(repBool, Bool, l, op, prec, r)

@@ -253,3 +253,14 @@ func (c code) rounded() code {
 
 // Literal returns Go code for a scalar, of the type [machine.Value].
 func Literal(v machine.Value) string { return constant(v).asValue().text }
+
+// String returns the types, separated by "|".
+func (t Type) String() string {
+	var list []string
+	for i, name := range []string{"bool", "null", "number", "object", "string", "undefined"} {
+		if t&[]Type{Bool, Null, Number, Object, String, Undefined}[i] != 0 {
+			list = append(list, name)
+		}
+	}
+	return strings.Join(list, "|")
+}
