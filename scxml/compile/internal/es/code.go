@@ -110,7 +110,7 @@ func (c *Chart) SetItem(id, value string) string {
 	return c.names.Field(id) + " = " + code{text: value, prec: precOperand, typ: v.typ}.to(v.typ).text
 }
 
-// Assign returns statements that assign a value to a location, or fail.
+// Assign returns statements that assign a value to a location, or fail. There are none for x = x.
 func (c *Chart) Assign(location, value *Expr) Code {
 	return c.assignTo(location, c.expr(value), value)
 }
@@ -141,7 +141,10 @@ func (c *Chart) assign(to *variable, v code, value *Expr) Code {
 	v = c.emitter(value).scalar(v)
 	field := c.names.Field(to.name)
 	if !v.fails {
-		return Code{Text: field + " = " + v.rounded().to(to.typ).text}
+		if text := v.rounded().to(to.typ).text; text != field {
+			return Code{Text: field + " = " + text}
+		}
+		return Code{}
 	}
 	return Code{
 		Text:  fmt.Sprintf("if v := %s; %s == \"\" {\n%s = %s\n}", v.rounded().text, c.names.Err, field, v.named("v").to(to.typ).text),

@@ -92,11 +92,15 @@ func (m emitter) truth(x tree.Expr) code {
 
 // not is the operator ! on a condition.
 func not(c code) code {
-	if c.konst != nil {
+	switch {
+	case c.konst != nil:
 		return boolConst(!c.konst.Bool())
+	case c.negates != nil:
+		return *c.negates
 	}
-	c.text, c.prec = "!"+c.operand(precOperand), precUnary
-	return c
+	out := c
+	out.text, out.prec, out.negates = "!"+c.operand(precOperand), precUnary, &c
+	return out
 }
 
 // logical is the operator && or || on conditions.
@@ -111,7 +115,7 @@ func logical(op string, l, r code) code {
 		return l
 	case l.konst != nil:
 		return r
-	case r.konst != nil && !decides(r):
+	case r.konst != nil && !decides(r), r.text == l.text:
 		return l
 	case r.konst != nil && !l.fails:
 		return r

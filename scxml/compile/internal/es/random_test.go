@@ -22,7 +22,8 @@ import (
 )
 
 var (
-	charts = flag.Int("es.charts", 12, "random charts that are compiled")
+	charts = flag.Int("es.charts", 5, "random charts that are compiled")
+	keep   = flag.String("es.keep", "", "where to write the program that they are compiled to")
 	seed   = flag.Uint64("es.seed", 46, "of the random charts")
 )
 
@@ -283,7 +284,7 @@ func TestCompiledExpressionsAreThoseOfGoja(t *testing.T) {
 		run += fmt.Sprintf("run%d()\n", i)
 	}
 	var flows []*flowChart
-	for i := range *charts * 8 {
+	for i := range *charts * 6 {
 		c := newFlowChart(r)
 		c.program(t, &b, i)
 		flows = append(flows, c)
@@ -295,6 +296,9 @@ func TestCompiledExpressionsAreThoseOfGoja(t *testing.T) {
 		t.Fatalf("%v\n%s", err, b.Bytes())
 	}
 	file := filepath.Join(t.TempDir(), "main.go")
+	if *keep != "" {
+		file = *keep
+	}
 	if err := os.WriteFile(file, text, 0o666); err != nil {
 		t.Fatal(err)
 	}

@@ -298,7 +298,9 @@ func (m emitter) store(b *strings.Builder, v *variable, c code) {
 	c = m.scalar(c)
 	field := m.names.Field(v.name)
 	if !c.fails {
-		fmt.Fprintf(b, "%s = %s\n", field, c.rounded().to(v.typ).text)
+		if text := c.rounded().to(v.typ).text; text != field {
+			fmt.Fprintf(b, "%s = %s\n", field, text)
+		}
 		return
 	}
 	fmt.Fprintf(b, "if v := %s; %s != \"\" {\nreturn\n} else {\n%s = %s\n}\n", c.rounded().text, m.names.Err, field, c.named("v").to(v.typ).text)

@@ -78,6 +78,7 @@ type code struct {
 	product bool           // a product that Go may compute with the sum around it, without rounding it
 	konst   *machine.Value // its value, if it is a constant
 	data    bool           // it is _event.data, and nothing else
+	negates *code          // it is !negates
 }
 
 // operand returns the text for where Go wants an operand of at least that precedence.
