@@ -18,7 +18,7 @@ var imports = map[string][]string{
 	// Values and the data models. goja is in ecmascript alone.
 	"datamodel":                            {"datamodel/internal/..."},
 	"datamodel/datamodeltest":              {"datamodel"},
-	"datamodel/ecmascript":                 {"datamodel", "datamodel/ecmascript/internal/...", "datamodel/internal/...", "github.com/dop251/goja"},
+	"datamodel/ecmascript":                 {"datamodel", "datamodel/ecmascript/internal/...", "datamodel/ecmascript/tree", "datamodel/internal/...", "github.com/dop251/goja"},
 	"datamodel/ecmascript/internal/dom":    {"datamodel", "datamodel/ecmascript/internal/native", "datamodel/ecmascript/internal/syntax", "github.com/dop251/goja"},
 	"datamodel/ecmascript/internal/fast":   {"datamodel", "datamodel/ecmascript/internal/native", "datamodel/ecmascript/internal/syntax", "github.com/dop251/goja"},
 	"datamodel/ecmascript/internal/graph":  {"datamodel", "datamodel/ecmascript/internal/dom", "datamodel/ecmascript/internal/fast", "datamodel/ecmascript/internal/guard", "datamodel/ecmascript/internal/native", "datamodel/ecmascript/internal/syntax", "datamodel/internal/...", "github.com/dop251/goja"},
@@ -26,6 +26,7 @@ var imports = map[string][]string{
 	"datamodel/ecmascript/internal/native": {"github.com/dop251/goja"},
 	"datamodel/ecmascript/internal/syntax": {"datamodel", "github.com/dop251/goja"},
 	"datamodel/ecmascript/internal/uses":   {"datamodel", "datamodel/ecmascript/internal/native", "datamodel/ecmascript/internal/syntax", "github.com/dop251/goja"},
+	"datamodel/ecmascript/tree":            {"datamodel"},
 	"datamodel/internal/jsontext":          {},
 	"datamodel/internal/path":              {},
 	"datamodel/null":                       {"datamodel"},
@@ -46,6 +47,10 @@ var imports = map[string][]string{
 	"scxml/internal/xmltree":   {"datamodel", "scxml/internal/short", "github.com/beevik/etree", "golang.org/x/text"},
 
 	"scxml/internal/strict/stricttest": {}, // for tests
+
+	// Charts compiled to Go.
+	"scxml/compile/internal/es": {"datamodel", "datamodel/ecmascript", "datamodel/ecmascript/tree", "scxml/machine"},
+	"scxml/machine":             {}, // which compiled charts import
 
 	// The rooms around the engine use its public API alone.
 	"scxml/basichttp":      {"datamodel", "scxml", "scxml/internal/httpguard"},

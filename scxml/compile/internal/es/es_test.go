@@ -80,7 +80,7 @@ func TestGoOfExpressions(t *testing.T) {
 		{"_event.name", "m.ev.name"},
 		{"_event.name == 'go'", `m.ev.name == "go"`},
 		{"_event.sendid", "machine.TextOrUndefined(m.ev.sendid)"},
-		{"_event.data.code === 4711", `machine.StrictEqual(machine.Member(&m.err, &m.ev.data, &m.ev.data_code, "code"), machine.Number(4711))`},
+		{"_event.data.code === 4711", `machine.Member(&m.err, &m.ev.data, &m.ev.data_code, "code").IsNumber(4711)`},
 		{"_event.data?.code", `machine.OptionalMember(&m.ev.data, &m.ev.data_code, "code")`},
 		{"name.length > 2", "machine.Length(m.d.name) > 2"},
 		{"Math.max(coins, 3, price)", "machine.Max(m.d.coins, 3, m.d.price)"},

@@ -204,6 +204,13 @@ func equal(l, r code, strict, negated bool) code {
 	case !strict && l.rep != repValue && r.rep != repValue: // two of boolean, number and string
 		return infix(repBool, Bool, l.asNumber(), sign, precCompare, r.asNumber())
 	}
+	if strict && l.rep != repValue && r.rep == repValue {
+		l, r = r, l
+	}
+	if strict && l.rep == repValue && r.rep != repValue {
+		name := map[rep]string{repNumber: "IsNumber", repString: "IsString", repBool: "IsBool"}[r.rep]
+		return result(call(repBool, Bool, l.operand(precOperand)+"."+name, r).with(l))
+	}
 	return result(call(repBool, Bool, function, l.asValue(), r.asValue()))
 }
 

@@ -157,6 +157,12 @@ func (c code) method(r rep, typ Type, name string) code {
 	return c.convert(r, typ, c.operand(precOperand)+"."+name+"()")
 }
 
+// with returns c, which has another code as a part of its text.
+func (c code) with(part code) code {
+	c.fails, c.costly = c.fails || part.fails, c.costly || part.costly
+	return c
+}
+
 // asValue returns c as a machine.Value.
 func (c code) asValue() code {
 	out := c
