@@ -168,6 +168,13 @@ func TestTypes(t *testing.T) {
 		{"a=1", "", "a = _event.name", "number|string"},
 		{"a=1", "", "a = a === 'x'", "bool|number"},
 		{"a=null", "", "", "null"},
+		{"a='x'", "", "a += true; a = false", "bool|number|string"},
+		{"a=1 b", "", "a = b ?? 1; b = 'x'", "number|string string|undefined"},
+		{"a=1", "var g = missing; g = 1;", "a = g", "number|undefined"},
+		{"a=1", "a = g; var g = 1;", "", "number|undefined"},
+		{"a=1", "var g = 1;", "a = g", "number"},
+		{"a=_event.name b=1", "", "a = ''", "string|undefined number"},
+		{"a=1", "", "var t = a; a = t", "number|undefined"},
 	} {
 		var items []es.Item
 		for _, text := range strings.Fields(test.items) {

@@ -96,7 +96,7 @@ func newFlowChart(r *rand.Rand) *flowChart {
 		switch r.IntN(6) {
 		case 0:
 		case 1:
-			it.Init = source(simple(r, 2))
+			it.Init = source([]string{simple(r, 2), simple(r, 2), "(" + simple(r, 1) + ") ? missing : 2", "_event.name"}[r.IntN(4)])
 		default:
 			it.Init = source([]string{"1", "'a'", "true", "2"}[r.IntN(4)])
 		}
@@ -110,7 +110,10 @@ func newFlowChart(r *rand.Rand) *flowChart {
 			c.steps = append(c.steps, step{item: i})
 		}
 	}
-	c.script = "var g = " + []string{"1", "'x'", "w0", "missing"}[r.IntN(4)] + "; " + simpleScript(r, 1)
+	if r.IntN(3) == 0 {
+		c.script = simpleScript(r, 0)
+	}
+	c.script += "var g = " + []string{"1", "'x'", "w0", "w1 ? missing : 1"}[r.IntN(4)] + "; " + simpleScript(r, 1)
 	for range 2 + r.IntN(3) {
 		if r.IntN(2) == 0 {
 			c.steps = append(c.steps, step{script: simpleScript(r, 1), item: -1})
