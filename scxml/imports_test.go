@@ -49,6 +49,10 @@ var imports = map[string][]string{
 
 	"scxml/internal/strict/stricttest": {}, // for tests
 
+	// Charts compiled to Go.
+	"scxml/compile/internal/es": {"datamodel", "datamodel/ecmascript", "datamodel/ecmascript/tree", "scxml/machine"},
+	"scxml/machine":             {}, // which compiled charts import
+
 	// The rooms around the engine use its public API alone.
 	"scxml/basichttp":      {"datamodel", "scxml", "scxml/internal/httpguard"},
 	"scxml/cover":          {"datamodel", "scxml", "scxml/internal/short"},

@@ -160,7 +160,7 @@ func (t translator) object(x ast.Expression) (of tree.Expr, optional bool) {
 
 func (t translator) template(x *ast.TemplateLiteral) tree.Expr {
 	if x.Tag != nil {
-		return t.other(x, "a template with a tag")
+		return t.other(x.Tag, "a template with a tag")
 	}
 	out := &tree.Template{At: t.at(x.OpenQuote), Values: t.exprs(x.Expressions)}
 	for _, e := range x.Elements {
@@ -255,7 +255,7 @@ func (t translator) stmts(s ast.Statement) []tree.Stmt {
 	case *ast.ExpressionStatement:
 		return []tree.Stmt{&tree.ExprStmt{At: at, X: t.expr(s.Expression)}}
 	case *ast.IfStatement:
-		out := &tree.If{At: at, Test: t.expr(s.Test), Then: t.stmt(s.Consequent)}
+		out := &tree.If{At: t.at(s.Test.Idx0()), Test: t.expr(s.Test), Then: t.stmt(s.Consequent)} // the parser does not say where the if is
 		if s.Alternate != nil {
 			out.Else = t.stmt(s.Alternate)
 		}

@@ -19,6 +19,13 @@ func add(a, b Value) Value {
 
 // Less is the operator <.
 func Less(a, b Value) bool {
+	if a.typ == TypeNumber && b.typ == TypeNumber {
+		return a.number < b.number
+	}
+	return less(a, b)
+}
+
+func less(a, b Value) bool {
 	if a.typ >= TypeString && b.typ >= TypeString {
 		return CompareText(a.ToText(), b.ToText()) < 0
 	}
@@ -27,6 +34,13 @@ func Less(a, b Value) bool {
 
 // LessOrEqual is the operator <=.
 func LessOrEqual(a, b Value) bool {
+	if a.typ == TypeNumber && b.typ == TypeNumber {
+		return a.number <= b.number
+	}
+	return lessOrEqual(a, b)
+}
+
+func lessOrEqual(a, b Value) bool {
 	if a.typ >= TypeString && b.typ >= TypeString {
 		return CompareText(a.ToText(), b.ToText()) <= 0
 	}
@@ -43,6 +57,15 @@ func GreaterOrEqual(a, b Value) bool { return LessOrEqual(b, a) }
 func StrictEqual(a, b Value) bool {
 	return a == b // which has the rules of ECMAScript for the numbers inside: NaN is not equal to itself, -0 is equal to 0
 }
+
+// IsNumber is the operator === with a number.
+func (v Value) IsNumber(n float64) bool { return v.typ == TypeNumber && v.number == n }
+
+// IsString is the operator === with a string.
+func (v Value) IsString(s string) bool { return v.typ == TypeString && v.text == s }
+
+// IsBool is the operator === with a boolean.
+func (v Value) IsBool(b bool) bool { return v.typ == TypeBool && (v.number != 0) == b }
 
 // Equal is the operator ==.
 func Equal(a, b Value) bool {
@@ -114,7 +137,7 @@ func Member(err *string, data, member *Value, name string) Value {
 func scalarMember(err *string, data *Value, name string) Value {
 	switch {
 	case data.IsNullish():
-		return Throw[Value](err, "TypeError: Cannot read property '"+name+"' of "+data.ToText())
+		return Throw[Value](err, "TypeError: Cannot read property '"+name+"' of undefined") // as goja has it, for null too
 	case data.typ == TypeString && name == "length":
 		return Number(Length(data.text))
 	}

@@ -172,7 +172,7 @@ type (
 		Name string
 		Init Expr // may be nil
 	}
-	// An If is a statement if.
+	// An If is a statement if. Its offset is that of Test.
 	If struct {
 		At
 		Test Expr

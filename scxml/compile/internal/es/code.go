@@ -110,7 +110,7 @@ func (c *Chart) SetItem(id, value string) string {
 	return c.names.Field(id) + " = " + code{text: value, prec: precOperand, typ: v.typ}.to(v.typ).text
 }
 
-// Assign returns statements that assign a value to a location, or fail.
+// Assign returns statements that assign a value to a location, or fail. There are none for x = x.
 func (c *Chart) Assign(location, value *Expr) Code {
 	return c.assignTo(location, c.expr(value), value)
 }
@@ -129,12 +129,11 @@ func (c *Chart) assignTo(location *Expr, v code, value *Expr) Code {
 	if to := c.target(location); to != nil && !to.constant {
 		return c.assign(to, v, value)
 	}
-	var b strings.Builder
+	text := c.names.Err + " = " + strconv.Quote(c.refusal(location))
 	if v.fails {
-		fmt.Fprintf(&b, "_ = %s\n", v.rounded().text)
+		text = fmt.Sprintf("if _ = %s; %s == \"\" {\n%s\n}", v.rounded().text, c.names.Err, text)
 	}
-	fmt.Fprintf(&b, "if %[1]s == \"\" {\n%[1]s = %[2]s\n}", c.names.Err, strconv.Quote(c.refusal(location)))
-	return Code{Text: b.String(), Fails: true}
+	return Code{Text: text, Fails: true}
 }
 
 // assign returns statements that assign v, the value of an Expr, to a variable.
@@ -142,7 +141,10 @@ func (c *Chart) assign(to *variable, v code, value *Expr) Code {
 	v = c.emitter(value).scalar(v)
 	field := c.names.Field(to.name)
 	if !v.fails {
-		return Code{Text: field + " = " + v.rounded().to(to.typ).text}
+		if text := v.rounded().to(to.typ).text; text != field {
+			return Code{Text: field + " = " + text}
+		}
+		return Code{}
 	}
 	return Code{
 		Text:  fmt.Sprintf("if v := %s; %s == \"\" {\n%s = %s\n}", v.rounded().text, c.names.Err, field, v.named("v").to(to.typ).text),
@@ -191,14 +193,12 @@ func (c *Chart) checkLocation(e *Expr) {
 
 // Script returns the statements of a script, which are the body of a function without results.
 func (c *Chart) Script(e *Expr) Code {
-	m := c.emitter(e)
 	var b strings.Builder
 	if e.code == nil {
-		m.fail(&b, e.err)
-		return Code{Text: b.String(), Fails: true}
+		return Code{Text: c.names.Err + " = " + strconv.Quote(e.err), Fails: true}
 	}
 	for _, s := range e.code.Script {
-		m.statement(&b, s)
+		c.emitter(e).statement(&b, s)
 	}
 	text := strings.TrimSuffix(b.String(), "\n")
 	return Code{Text: text, Fails: strings.Contains(text, c.names.Err)}

@@ -92,11 +92,15 @@ func (m emitter) truth(x tree.Expr) code {
 
 // not is the operator ! on a condition.
 func not(c code) code {
-	if c.konst != nil {
+	switch {
+	case c.konst != nil:
 		return boolConst(!c.konst.Bool())
+	case c.negates != nil:
+		return *c.negates
 	}
-	c.text, c.prec = "!"+c.operand(precOperand), precUnary
-	return c
+	out := c
+	out.text, out.prec, out.negates = "!"+c.operand(precOperand), precUnary, &c
+	return out
 }
 
 // logical is the operator && or || on conditions.
@@ -105,10 +109,15 @@ func logical(op string, l, r code) code {
 	if op == "||" {
 		prec = precOr
 	}
-	if l.konst != nil {
-		if l.konst.Bool() == (op == "||") {
-			return l
-		}
+	decides := func(c code) bool { return c.konst.Bool() == (op == "||") }
+	switch {
+	case l.konst != nil && decides(l):
+		return l
+	case l.konst != nil:
+		return r
+	case r.konst != nil && !decides(r), r.text == l.text:
+		return l
+	case r.konst != nil && !l.fails:
 		return r
 	}
 	return infix(repBool, Bool, l, op, prec, r)

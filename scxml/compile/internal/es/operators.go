@@ -98,14 +98,23 @@ func bits(op string, l, r code) code {
 	}
 	var out code
 	switch op {
-	case "&":
-		out = infix(repNumber, Number, int32Of(l), op, precMul, int32Of(r))
-	case "|", "^":
-		if op == "|" && r.konst != nil && machine.Int32(r.konst.Number()) == 0 {
-			out = int32Of(l) // the idiom that truncates
-			break
+	case "&", "|", "^":
+		zero := func(c code) bool { return c.konst != nil && machine.Int32(c.konst.Number()) == 0 }
+		if zero(l) {
+			l, r = r, l
 		}
-		out = infix(repNumber, Number, int32Of(l), op, precAdd, int32Of(r))
+		switch {
+		case zero(r) && op == "&":
+			return after(numberConst(0), l)
+		case zero(r), l.text == r.text && op != "^": // x | 0 is how scripts truncate
+			out = int32Of(l)
+		case l.text == r.text:
+			return after(numberConst(0), l)
+		case op == "&":
+			out = infix(repNumber, Number, int32Of(l), op, precMul, int32Of(r))
+		default:
+			out = infix(repNumber, Number, int32Of(l), op, precAdd, int32Of(r))
+		}
 	default:
 		typ, function := "int32", "machine.Int32"
 		if op == ">>>" {
@@ -162,40 +171,45 @@ func equal(l, r code, strict, negated bool) code {
 	if l.konst != nil && r.konst != nil {
 		return result(boolConst(fold(*l.konst, *r.konst)))
 	}
+	if l.konst != nil {
+		l, r = r, l
+	}
 	pure := !l.fails && !r.fails && l.typ != 0 && r.typ != 0
-	for _, pair := range [2][2]code{{l, r}, {r, l}} {
-		with, c := pair[0], pair[1]
-		if with.konst == nil || !with.konst.IsNullish() {
-			continue
-		}
+	if r.konst != nil && r.konst.IsNullish() {
 		wants, method := nullish, "IsNullish"
 		if strict {
-			wants, method = with.typ, "IsNull"
-			if with.typ == Undefined {
+			wants, method = r.typ, "IsNull"
+			if r.typ == Undefined {
 				method = "IsUndefined"
 			}
 		}
-		if c.typ&wants == 0 && pure {
+		if l.typ&wants == 0 && pure {
 			return result(boolConst(false))
 		}
-		return result(c.asValue().method(repBool, Bool, method))
+		return result(l.asValue().method(repBool, Bool, method))
 	}
 	switch {
 	case l.rep == r.rep && l.rep != repValue:
-		if l.rep == repBool {
-			for _, pair := range [2][2]code{{l, r}, {r, l}} {
-				if k := pair[0].konst; k != nil && k.Bool() {
-					return result(pair[1])
-				} else if k != nil {
-					return result(not(pair[1]))
-				}
-			}
+		switch {
+		case l.rep == repBool && r.konst != nil && r.konst.Bool():
+			return result(l)
+		case l.rep == repBool && r.konst != nil:
+			return result(not(l))
+		case l.text == r.text && l.rep != repNumber:
+			return result(after(boolConst(true), l))
 		}
 		return infix(repBool, Bool, l, sign, precCompare, r)
 	case l.typ&r.typ == 0 && pure && strict:
 		return result(boolConst(false))
 	case !strict && l.rep != repValue && r.rep != repValue: // two of boolean, number and string
 		return infix(repBool, Bool, l.asNumber(), sign, precCompare, r.asNumber())
+	}
+	if strict && l.rep != repValue && r.rep == repValue {
+		l, r = r, l
+	}
+	if strict && l.rep == repValue && r.rep != repValue {
+		name := map[rep]string{repNumber: "IsNumber", repString: "IsString", repBool: "IsBool"}[r.rep]
+		return result(call(repBool, Bool, l.operand(precOperand)+"."+name, r).with(l))
 	}
 	return result(call(repBool, Bool, function, l.asValue(), r.asValue()))
 }

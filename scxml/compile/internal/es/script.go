@@ -287,9 +287,9 @@ func (m emitter) check(b *strings.Builder) {
 	fmt.Fprintf(b, "if %s != \"\" {\nreturn\n}\n", m.names.Err)
 }
 
-// fail writes a failure.
+// fail writes a failure. The check does not make code after it unreachable, which linters report.
 func (m emitter) fail(b *strings.Builder, msg string) {
-	fmt.Fprintf(b, "if %[1]s == \"\" {\n%[1]s = %[2]s\n}\n", m.names.Err, strconv.Quote(msg))
+	fmt.Fprintf(b, "%s = %s\n", m.names.Err, strconv.Quote(msg))
 	m.check(b)
 }
 
@@ -298,7 +298,9 @@ func (m emitter) store(b *strings.Builder, v *variable, c code) {
 	c = m.scalar(c)
 	field := m.names.Field(v.name)
 	if !c.fails {
-		fmt.Fprintf(b, "%s = %s\n", field, c.rounded().to(v.typ).text)
+		if text := c.rounded().to(v.typ).text; text != field {
+			fmt.Fprintf(b, "%s = %s\n", field, text)
+		}
 		return
 	}
 	fmt.Fprintf(b, "if v := %s; %s != \"\" {\nreturn\n} else {\n%s = %s\n}\n", c.rounded().text, m.names.Err, field, c.named("v").to(v.typ).text)

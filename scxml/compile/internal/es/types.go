@@ -78,6 +78,7 @@ type code struct {
 	product bool           // a product that Go may compute with the sum around it, without rounding it
 	konst   *machine.Value // its value, if it is a constant
 	data    bool           // it is _event.data, and nothing else
+	negates *code          // it is !negates
 }
 
 // operand returns the text for where Go wants an operand of at least that precedence.
@@ -154,6 +155,12 @@ func (c code) convert(r rep, typ Type, text string) code {
 // method returns a call of a method of a Value.
 func (c code) method(r rep, typ Type, name string) code {
 	return c.convert(r, typ, c.operand(precOperand)+"."+name+"()")
+}
+
+// with returns c, which has another code as a part of its text.
+func (c code) with(part code) code {
+	c.fails, c.costly = c.fails || part.fails, c.costly || part.costly
+	return c
 }
 
 // asValue returns c as a machine.Value.
@@ -253,3 +260,14 @@ func (c code) rounded() code {
 
 // Literal returns Go code for a scalar, of the type [machine.Value].
 func Literal(v machine.Value) string { return constant(v).asValue().text }
+
+// String returns the types, separated by "|".
+func (t Type) String() string {
+	var list []string
+	for i, name := range []string{"bool", "null", "number", "object", "string", "undefined"} {
+		if t&[]Type{Bool, Null, Number, Object, String, Undefined}[i] != 0 {
+			list = append(list, name)
+		}
+	}
+	return strings.Join(list, "|")
+}

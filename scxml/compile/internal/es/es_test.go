@@ -1,0 +1,273 @@
+package es_test
+
+import (
+	"go/parser"
+	"strings"
+	"testing"
+
+	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/scxml/compile/internal/es"
+)
+
+// turnstile has items of several types: the host may give any scalar for v.
+func turnstile(text string, event bool) (*es.Chart, *es.Expr, *es.Expr, []es.Problem) {
+	x := es.New([]es.Item{
+		{ID: "coins", Init: source("0")}, {ID: "price", Init: source("1.5")}, {ID: "name", Init: source("'a'")},
+		{ID: "open", Init: source("false")}, {ID: "v", Given: es.Scalar}, {ID: "none"},
+	}, names)
+	value, cond := x.Add(datamodel.ValueExpr, source(text), event), x.Add(datamodel.Condition, source(text), event)
+	return x, value, cond, x.Solve()
+}
+
+// Expressions are what a Go programmer would write, where types are known.
+func TestGoOfExpressions(t *testing.T) {
+	for _, test := range []struct{ text, want string }{
+		{"coins + 1", "m.d.coins + 1"},
+		{"coins + 1 < 3", "m.d.coins + 1 < 3"},
+		{"(coins + 1) * (price - coins)", "float64((m.d.coins + 1) * (m.d.price - m.d.coins))"},
+		{"coins - (price - 1)", "m.d.coins - (m.d.price - 1)"},
+		{"coins * price + 1", "float64(m.d.coins * m.d.price) + 1"},
+		{"coins * price > 1", "m.d.coins * m.d.price > 1"},
+		{"coins / 3", "m.d.coins / 3"},
+		{"-(-coins)", "-(-m.d.coins)"},
+		{"- -0", "0"},
+		{"-0", "machine.NegativeZero()"},
+		{"0 * -2", "machine.NegativeZero()"},
+		{"1 / 2", "0.5"},
+		{"7 % 3 + 2 ** 10", "1025"},
+		{"1 / 0", "machine.Infinity()"},
+		{"-1 / 0", "-machine.Infinity()"},
+		{"0 / 0", "machine.NaN()"},
+		{"1e308 * 10", "machine.Infinity()"},
+		{"9007199254740993", "9.007199254740992e+15"},
+		{"1e21 | 0", "-559939584"},
+		{"coins | 0", "float64(machine.Int32(m.d.coins))"},
+		{"coins & 6", "float64(machine.Int32(m.d.coins) & 6)"},
+		{"1 << coins", "float64(int32(1) << (machine.Uint32(m.d.coins) & 31))"},
+		{"coins >>> 33", "float64(machine.Uint32(m.d.coins) >> 1)"},
+		{"coins % 2 === 0", "machine.Mod(m.d.coins, 2) == 0"},
+		{"!open && coins != 3", "!m.d.open && m.d.coins != 3"},
+		{"open === false || !(coins > 1)", "!m.d.open || !(m.d.coins > 1)"},
+		{"name == 'b'", `m.d.name == "b"`},
+		{"name < 'b'", `machine.CompareText(m.d.name, "b") < 0`},
+		{"'a' + 1 + 2", `"a12"`},
+		{"name + ': ' + coins", `m.d.name + ": " + machine.NumberText(m.d.coins)`},
+		{"`${name}-${open}`", `m.d.name + "-" + machine.BoolText(m.d.open)`},
+		{"coins == '3'", "m.d.coins == 3"},
+		{"coins === '3'", "false"},
+		{"coins == null", "false"},
+		{"v == null", "m.d.v.IsNullish()"},
+		{"v !== undefined", "!m.d.v.IsUndefined()"},
+		{"v === null", "m.d.v.IsNull()"},
+		{"none", "m.d.none"},
+		{"v + 1", "machine.Add(m.d.v, machine.Number(1))"},
+		{"v - 1", "m.d.v.ToNumber() - 1"},
+		{"v < coins", "m.d.v.ToNumber() < m.d.coins"},
+		{"v < name", "machine.Less(m.d.v, machine.String(m.d.name))"},
+		{"v || 3", "machine.Or(m.d.v, machine.Number(3))"},
+		{"coins ?? 3", "m.d.coins"},
+		{"open ? coins : price", "machine.If(m.d.open, m.d.coins, m.d.price)"},
+		{"open ? 1 : 2", "machine.If[float64](m.d.open, 1, 2)"},
+		{"open ? 1 : 'x'", `machine.If(m.d.open, machine.Number(1), machine.String("x"))`},
+		{"typeof coins", `"number"`},
+		{"typeof v == 'string'", `m.d.v.TypeOf() == "string"`},
+		{"typeof missing", `"undefined"`},
+		{"missing", `machine.Throw[machine.Value](&m.err, "ReferenceError: missing is not defined")`},
+		{"true || missing", "true"},
+		{"open && missing", "func() machine.Value {\nif v := machine.Bool(m.d.open); !v.Truth() {\nreturn v\n}\nreturn machine.Throw[machine.Value](&m.err, \"ReferenceError: missing is not defined\")\n}().Bool()"},
+		{"In('on') && In('nowhere')", "false"},
+		{"In('on')", "m.in(3)"},
+		{"_event.name", "m.ev.name"},
+		{"_event.name == 'go'", `m.ev.name == "go"`},
+		{"_event.sendid", "machine.TextOrUndefined(m.ev.sendid)"},
+		{"_event.data.code === 4711", `machine.Member(&m.err, &m.ev.data, &m.ev.data_code, "code").IsNumber(4711)`},
+		{"_event.data?.code", `machine.OptionalMember(&m.ev.data, &m.ev.data_code, "code")`},
+		{"name.length > 2", "machine.Length(m.d.name) > 2"},
+		{"Math.max(coins, 3, price)", "machine.Max(m.d.coins, 3, m.d.price)"},
+		{"Math.floor(coins / 2)", "machine.Floor(m.d.coins / 2)"},
+		{"parseInt(name)", "machine.ParseInt(m.d.name, 0)"},
+		{"'it\\'s \"*/\\n\\u2028'", `"it's \"*/\n\u2028"`},
+		{"5;", "5"},
+	} {
+		x, value, cond, problems := turnstile(test.text, true)
+		if len(problems) > 0 {
+			t.Errorf("%s: %v", test.text, problems)
+			continue
+		}
+		code := x.Value(value)
+		if code.Text != test.want {
+			t.Errorf("%s\n got %s\nwant %s", test.text, code.Text, test.want)
+		}
+		for _, text := range []string{code.Text, code.Any(), x.Cond(cond).Text, x.Text(value).Text} {
+			if _, err := parser.ParseExpr(text); err != nil {
+				t.Errorf("%s: %s: %v", test.text, text, err)
+			}
+		}
+	}
+}
+
+// What cannot be compiled is reported at its place, all of it at once.
+func TestProblemsOfExpressions(t *testing.T) {
+	for _, test := range []struct{ text, want string }{
+		{"[1, 2]", "1:1 an array: compiled expressions have scalars only"},
+		{"coins + {a: 1}.a + (() => 1)()", "1:9 an object: | 1:21 a call: | 1:21 an arrow function:"},
+		{"a.b[c]", "1:1 a property with a computed name"},
+		{"coins = 1", "1:1 an assignment inside of an expression"},
+		{"coins++ > 1", "1:1 an assignment inside of an expression"},
+		{"new Date()", "1:1 the operator new"},
+		{"Date", "1:1 Date of ECMAScript's library"},
+		{"Math.random()", "1:1 a call of .random()"},
+		{"name.split(',')", "1:1 a call of .split()"},
+		{"name.trim", `1:1 the property "trim", which is inherited`},
+		{"f(1)", "1:1 a call of f()"},
+		{"/a/", "1:1 a regular expression"},
+		{"'a' in v", "1:1 the operator in"},
+		{"this", "1:1 this"},
+		{"10n", "1:1 a BigInt"},
+		{"'\\ud800'", "1:1 a string with half a surrogate pair"},
+		{"_ioprocessors", "1:1 _ioprocessors as a value"},
+		{"In(name)", "1:1 In() with a computed id"},
+		{"_event?.data.x.y", "1:1 a property after a ?."},
+		{"true || [1]", "1:9 an array"},
+		{"function() {}", "1:1 a function"},
+	} {
+		_, _, _, problems := turnstile(test.text, true)
+		var got []string
+		for _, p := range problems {
+			got = append(got, strings.TrimPrefix(p.Pos.String(), "chart.scxml:")+" "+p.Msg)
+		}
+		want := strings.Split(test.want, " | ")
+		ok := len(got) == len(want)
+		for i := range min(len(got), len(want)) {
+			ok = ok && strings.HasPrefix(got[i], want[i])
+		}
+		if !ok {
+			t.Errorf("%s\n got %s\nwant %s", test.text, strings.Join(got, " | "), test.want)
+		}
+	}
+}
+
+// Types follow from what is assigned, wherever that is.
+func TestTypes(t *testing.T) {
+	for _, test := range []struct{ items, script, content, want string }{
+		{"a=1", "", "", "number"},
+		{"a=1", "", "a = 'x'", "number|string"},
+		{"a=1 b=a+1", "", "", "number number"},
+		{"a=b b=1", "", "", "number|undefined number|undefined"},
+		{"a=missing", "", "", "undefined"},
+		{"a=1 b=missing||1", "", "b = 2", "number number|undefined"},
+		{"a", "", "a = 1", "number|undefined"},
+		{"a=1 b=2", "", "a = b", "number number"},
+		{"a=1 b=2", "", "a = b; b = 'x'", "number|string number|string"},
+		{"a=1", "var g = a;", "a = g + ''", "number|string"},
+		{"a=''", "", "a += 1", "string"},
+		{"a=1", "", "a += ''", "number|string"},
+		{"a=true", "", "a ||= 1; a++", "bool|number"},
+		{"a=1 b", "", "a = b || 1; b = 2", "number number|undefined"},
+		{"a=1 b", "", "a = b ?? 1; b = 2", "number number|undefined"},
+		{"a=1", "", "a = _event.name", "number|string"},
+		{"a=1", "", "a = a === 'x'", "bool|number"},
+		{"a=null", "", "", "null"},
+		{"a='x'", "", "a += true; a = false", "bool|number|string"},
+		{"a=1 b", "", "a = b ?? 1; b = 'x'", "number|string string|undefined"},
+		{"a=1", "var g = missing; g = 1;", "a = g", "number|undefined"},
+		{"a=1", "a = g; var g = 1;", "", "number|undefined"},
+		{"a=1", "var g = 1;", "a = g", "number"},
+		{"a=_event.name b=1", "", "a = ''", "string|undefined number"},
+		{"a=1", "", "var t = a; a = t", "number|undefined"},
+	} {
+		var items []es.Item
+		for _, text := range strings.Fields(test.items) {
+			id, init, ok := strings.Cut(text, "=")
+			it := es.Item{ID: id, Kind: datamodel.ValueExpr}
+			if ok {
+				it.Init = source(init)
+			}
+			items = append(items, it)
+		}
+		x := es.New(items, names)
+		x.AddScript(source(test.script), true, false)
+		x.AddScript(source(test.content), false, true)
+		if problems := x.Solve(); len(problems) > 0 {
+			t.Errorf("%+v: %v", test, problems)
+			continue
+		}
+		var got []string
+		for _, it := range items {
+			got = append(got, x.Type(it.ID).String())
+		}
+		if s := strings.Join(got, " "); s != test.want {
+			t.Errorf("%+v\n got %s\nwant %s", test, s, test.want)
+		}
+	}
+}
+
+// Statements are short where types are known, and a failure ends a script.
+func TestGoOfStatements(t *testing.T) {
+	x, _, _, _ := turnstile("1", true)
+	_ = x
+	for _, test := range []struct{ script, want string }{
+		{"coins++", "m.d.coins++"},
+		{"coins += price; coins -= 1", "m.d.coins += m.d.price\nm.d.coins -= 1"},
+		{"coins *= 2", "m.d.coins = float64(m.d.coins * 2)"},
+		{"name += coins", "m.d.name += machine.NumberText(m.d.coins)"},
+		{"v = 1", "m.d.v = machine.Number(1)"},
+		{"if (coins > 2) open = true; else { v++ }", "if m.d.coins > 2 {\nm.d.open = true\n} else {\nm.d.v = machine.Number(m.d.v.ToNumber() + 1)\n}"},
+		{"coins = 1, open = true", "m.d.coins = 1\nm.d.open = true"},
+		{"coins = +_event.data.n", "if v := machine.Member(&m.err, &m.ev.data, &m.ev.data_n, \"n\").ToNumber(); m.err != \"\" {\nreturn\n} else {\nm.d.coins = v\n}"},
+		{"_event = 1", "m.err = \"TypeError: the system variable _event cannot be changed\"\nif m.err != \"\" {\nreturn\n}"},
+		{"missing; coins = 1", "_ = machine.Throw[machine.Value](&m.err, \"ReferenceError: missing is not defined\")\nif m.err != \"\" {\nreturn\n}\nm.d.coins = 1"},
+		{"1; ;", ""},
+		{"coins = ", "m.err = \"SyntaxError: unexpected end of input\""},
+	} {
+		x := es.New([]es.Item{
+			{ID: "coins", Init: source("0")}, {ID: "price", Init: source("1.5")}, {ID: "name", Init: source("'a'")},
+			{ID: "open", Init: source("false")}, {ID: "v", Given: es.Scalar},
+		}, names)
+		e := x.AddScript(source(test.script), false, true)
+		if problems := x.Solve(); len(problems) > 0 {
+			t.Errorf("%s: %v", test.script, problems)
+			continue
+		}
+		if got := x.Script(e).Text; got != test.want {
+			t.Errorf("%s\n got %s\nwant %s", test.script, got, test.want)
+		}
+	}
+	for script, want := range map[string]string{
+		"for (;;) {}": "a loop: ", "x = 1": "an assignment to x, which is not declared", "let a = 1": "let a in a block or in executable content",
+		"function f() {}": "a function: ", "v.a = 1": "an assignment to a property", "try {} finally {}": "a statement try", "var [a] = v": "a destructuring pattern",
+		"return": "", "coins = (open = true)": "an assignment inside of an expression",
+	} {
+		x := es.New([]es.Item{{ID: "coins", Init: source("0")}, {ID: "open", Init: source("false")}, {ID: "v", Given: es.Scalar}}, names)
+		x.AddScript(source(script), false, true)
+		problems := x.Solve()
+		if want == "" && len(problems) == 0 {
+			continue
+		}
+		if len(problems) != 1 || !strings.HasPrefix(problems[0].Msg, want) {
+			t.Errorf("%s\n got %v\nwant %s", script, problems, want)
+		}
+	}
+}
+
+// What is assigned to where that cannot be fails when it is evaluated, with the words of the interpreter.
+func TestRefusedAssignments(t *testing.T) {
+	st := newStore(t)
+	for _, location := range []string{"_name", "_event", "_event.name", "_x.a", "missing", "_ioprocessors", "_sessionid", "1"} {
+		x := es.New(nil, names)
+		loc, value := x.Add(datamodel.Location, source(location), true), x.Add(datamodel.ValueExpr, source("1"), true)
+		x.AddAssign(loc, value)
+		if problems := x.Solve(); len(problems) > 0 {
+			t.Errorf("%s: %v", location, problems)
+			continue
+		}
+		st.SetEvent(&datamodel.Event{Name: "a"})
+		err := st.Assign(compiled(datamodel.Location, location), compiled(datamodel.ValueExpr, "1"))
+		if err == nil {
+			t.Fatalf("%s can be assigned to", location)
+		}
+		if code := x.Assign(loc, value); !code.Fails || !strings.Contains(code.Text, strings.ReplaceAll(err.Error(), `"`, `\"`)) {
+			t.Errorf("%s\n got %s\nwant %s", location, code.Text, err)
+		}
+	}
+}
