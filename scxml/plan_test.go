@@ -9,6 +9,7 @@ import (
 
 	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/internal/doc"
+	"github.com/scxmlrun/scxmlrun/scxml/internal/randomchart"
 	"github.com/scxmlrun/scxmlrun/scxml/scxmltest"
 )
 
@@ -19,13 +20,13 @@ func TestPlansOfRandomCharts(t *testing.T) {
 	planned := 0
 	for n := range int64(charts) {
 		trial := randomTrialOf(7, n, 30)
-		text := trial.chart.String()
-		document, problems := doc.Parse("chart.scxml", []byte(text), doc.Options{Loader: trial.fsys()})
+		text := trial.Chart.String()
+		document, problems := doc.Parse("chart.scxml", []byte(text), doc.Options{Loader: trial.FS()})
 		if slices.ContainsFunc(problems, func(p doc.Diagnostic) bool { return p.Severity == doc.Error }) {
 			continue
 		}
 		opts := []scxml.Option{scxml.WithMissing(), scxml.WithSeed(1), scxml.WithSessionID("root"), scxml.WithClock(new(scxmltest.Clock).Now), scxml.WithLimits(limits)}
-		if !ends(t, scxml.CompileDocument(document, trial.fsys()), trial, opts) {
+		if !ends(t, scxml.CompileDocument(document, trial.FS()), trial, opts) {
 			continue
 		}
 		run := func(chart *scxml.Chart) (log []string, planned int) {
@@ -41,23 +42,23 @@ func TestPlansOfRandomCharts(t *testing.T) {
 				}
 			}
 			note(scxml.Effect{}, s.Start(t.Context()))
-			for now, i := scxmltest.Epoch, 0; i < len(trial.stimuli) && s.Status() == scxml.Running; i++ {
-				one := trial.stimuli[i]
-				now = now.Add(one.wait)
-				note(s.Do(t.Context(), now, scxml.Event{Name: one.event, Data: one.data}))
+			for now, i := scxmltest.Epoch, 0; i < len(trial.Stimuli) && s.Status() == scxml.Running; i++ {
+				one := trial.Stimuli[i]
+				now = now.Add(one.Wait)
+				note(s.Do(t.Context(), now, scxml.Event{Name: one.Event, Data: one.Data}))
 				if s.Planned() {
 					planned++
 				}
 			}
 			return log, planned
 		}
-		plain := scxml.CompileDocument(document, trial.fsys())
+		plain := scxml.CompileDocument(document, trial.FS())
 		plain.NeverPlan()
 		want, none := run(plain)
 		if none > 0 {
 			t.Fatal("a session that never plans follows plans")
 		}
-		chart := scxml.CompileDocument(document, trial.fsys())
+		chart := scxml.CompileDocument(document, trial.FS())
 		var all sync.WaitGroup
 		logs, counts := make([][]string, sessions), make([]int, sessions)
 		for i := range sessions {
@@ -79,16 +80,16 @@ func TestPlansOfRandomCharts(t *testing.T) {
 }
 
 // ends reports whether a chart comes to rest after each stimulus.
-func ends(t *testing.T, chart *scxml.Chart, trial *trial, opts []scxml.Option) bool {
+func ends(t *testing.T, chart *scxml.Chart, trial *randomchart.Trial, opts []scxml.Option) bool {
 	s, err := scxml.New(chart, opts...)
 	if err != nil || s.Start(t.Context()) != nil {
 		return false
 	}
 	now := scxmltest.Epoch
-	for _, one := range trial.stimuli {
-		now = now.Add(one.wait)
-		if one.event != "" {
-			_ = s.Send(scxml.Event{Name: one.event, Data: one.data})
+	for _, one := range trial.Stimuli {
+		now = now.Add(one.Wait)
+		if one.Event != "" {
+			_ = s.Send(scxml.Event{Name: one.Event, Data: one.Data})
 		}
 		for steps := 0; ; steps++ {
 			if more, err := s.Step(t.Context(), now); err != nil || !more {

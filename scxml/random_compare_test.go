@@ -17,6 +17,7 @@ import (
 	"github.com/scxmlrun/scxmlrun/datamodel/null"
 	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/internal/doc"
+	"github.com/scxmlrun/scxmlrun/scxml/internal/randomchart"
 	"github.com/scxmlrun/scxmlrun/scxml/internal/reference"
 	"github.com/scxmlrun/scxmlrun/scxml/scxmltest"
 )
@@ -115,17 +116,17 @@ func (b *bench) expr(id string) datamodel.Expr {
 }
 
 // run compares the engine with the reference. It returns nil if they agree or the chart is illegal.
-func (b *bench) run(t *trial) (d *difference) {
+func (b *bench) run(t *randomchart.Trial) (d *difference) {
 	defer func() {
 		if x := recover(); x != nil {
 			d = &difference{fmt.Sprintf("panic: %v\n%s", x, debug.Stack()), string(b.engine.buf), string(b.reference.buf)}
 		}
 	}()
 	b.loader = nil
-	if len(t.files) > 0 {
-		b.loader = t.fsys()
+	if len(t.Files) > 0 {
+		b.loader = t.FS()
 	}
-	text := t.chart.String()
+	text := t.Chart.String()
 	document, problems := doc.Parse("chart.scxml", []byte(text), doc.Options{Loader: b.loader})
 	if slices.ContainsFunc(problems, func(p doc.Diagnostic) bool { return p.Severity == doc.Error }) {
 		b.illegal++
@@ -141,7 +142,7 @@ func (b *bench) run(t *trial) (d *difference) {
 		return d
 	}
 	// A script that is interrupted fails, and a service runs independently.
-	if len(text)%8 == 0 && len(t.files) == 0 && !b.services && !strings.Contains(text, "ecmascript") {
+	if len(text)%8 == 0 && len(t.Files) == 0 && !b.services && !strings.Contains(text, "ecmascript") {
 		b.again++
 		return b.runAgain(t, chart, b.sum.Sum64())
 	}
@@ -168,7 +169,7 @@ func (b *bench) session(chart *scxml.Chart, now func() time.Time, opts ...scxml.
 }
 
 // sideBySide drives both through the stimuli. finished reports whether they reached the end.
-func (b *bench) sideBySide(t *trial, chart *scxml.Chart, document *doc.Document) (finished bool, d *difference) {
+func (b *bench) sideBySide(t *randomchart.Trial, chart *scxml.Chart, document *doc.Document) (finished bool, d *difference) {
 	ctx := context.Background()
 	clock := new(scxmltest.Clock)
 	s := b.session(chart, clock.Now)
@@ -192,22 +193,22 @@ func (b *bench) sideBySide(t *trial, chart *scxml.Chart, document *doc.Document)
 	if d = b.compare(s, r, err); d != nil || b.grown() {
 		return false, d
 	}
-	for i := -1; i < len(t.stimuli); i++ {
+	for i := -1; i < len(t.Stimuli); i++ {
 		at := s.Now()
 		to := at
 		if i >= 0 {
-			switch st := t.stimuli[i]; {
-			case st.stop:
+			switch st := t.Stimuli[i]; {
+			case st.Stop:
 				s.Stop()
 				if !r.Ended {
 					r.Stop()
 				}
-			case st.event == "":
-				to = at.Add(st.wait)
+			case st.Event == "":
+				to = at.Add(st.Wait)
 			default:
 				b.events++
-				err := s.Send(scxml.Event{Name: st.event, Data: st.data})
-				if r.Send(datamodel.Event{Name: st.event, Data: st.data}) != (err == nil) {
+				err := s.Send(scxml.Event{Name: st.Event, Data: st.Data})
+				if r.Send(datamodel.Event{Name: st.Event, Data: st.Data}) != (err == nil) {
 					return false, &difference{what: "one of the two takes no more events"}
 				}
 			}
@@ -290,23 +291,23 @@ func (b *bench) compare(s *scxml.Session, r *reference.Session, err error) *diff
 
 // runAgain runs the engine once more: with Advance, in a Directory, and with a context that is
 // repeatedly done and so interrupts macrosteps. The result must be the same.
-func (b *bench) runAgain(t *trial, chart *scxml.Chart, want uint64) *difference {
+func (b *bench) runAgain(t *randomchart.Trial, chart *scxml.Chart, want uint64) *difference {
 	clock := new(scxmltest.Clock)
 	s := b.session(chart, clock.Now, scxml.WithRouter(new(scxml.Directory)))
 	s.Wake()
-	ctx := &hasty{Context: context.Background(), patience: 5 + len(t.chart.children)%3}
+	ctx := &hasty{Context: context.Background(), patience: 5 + len(t.Chart.Children)%3}
 	err := s.Start(ctx)
 	tries := 0
-	for i := -1; i < len(t.stimuli); i++ {
+	for i := -1; i < len(t.Stimuli); i++ {
 		var wait time.Duration
 		if i >= 0 {
-			switch st := t.stimuli[i]; {
-			case st.stop:
+			switch st := t.Stimuli[i]; {
+			case st.Stop:
 				s.Stop()
-			case st.event == "":
-				wait = st.wait
+			case st.Event == "":
+				wait = st.Wait
 			default:
-				_ = s.Send(scxml.Event{Name: st.event, Data: st.data}) // fails if the session has ended
+				_ = s.Send(scxml.Event{Name: st.Event, Data: st.Data}) // fails if the session has ended
 			}
 		}
 		_ = s.Call(done, func(*scxml.Session) {})

@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/scxmlrun/scxmlrun/scxml"
+	"github.com/scxmlrun/scxmlrun/scxml/internal/randomchart"
 	"github.com/scxmlrun/scxmlrun/scxml/scxmltest"
 )
 
@@ -47,7 +48,7 @@ func TestRandomConfigurations(t *testing.T) {
 	accepted, refused := 0, 0
 	for n := range int64(300) {
 		trial := randomTrialOf(*randomSeed, n, 0)
-		chart, err := scxml.Parse("chart.scxml", []byte(trial.chart.String()), scxml.WithLoader(trial.fsys()))
+		chart, err := scxml.Parse("chart.scxml", []byte(trial.Chart.String()), scxml.WithLoader(trial.FS()))
 		if err != nil {
 			continue
 		}
@@ -78,7 +79,7 @@ func TestRandomConfigurations(t *testing.T) {
 			s, err := scxml.New(chart, scxml.WithMissing(), scxml.WithConfiguration(names...), scxml.WithLimits(limits), scxml.WithTrace(trace))
 			want := legal(chart, names)
 			if (err == nil) != (want != nil) {
-				t.Fatalf("%q: %v, and the configuration is %q\n%s", names, err, want, trial.chart)
+				t.Fatalf("%q: %v, and the configuration is %q\n%s", names, err, want, trial.Chart)
 			}
 			if err != nil {
 				refused++
@@ -87,7 +88,7 @@ func TestRandomConfigurations(t *testing.T) {
 			accepted++
 			_ = s.Start(t.Context()) // a limit may end it
 			if !slices.Equal(entered, want) {
-				t.Fatalf("%q begins in %q: want %q\n%s", names, entered, want, trial.chart)
+				t.Fatalf("%q begins in %q: want %q\n%s", names, entered, want, trial.Chart)
 			}
 		}
 	}
@@ -185,7 +186,7 @@ func TestBegunSessionsContinue(t *testing.T) {
 	compared, lines := 0, 0
 	for n := range int64(400) {
 		trial := randomTrialOf(*randomSeed, n, 0)
-		chart, err := scxml.Parse("chart.scxml", []byte(trial.chart.String()), scxml.WithLoader(trial.fsys()))
+		chart, err := scxml.Parse("chart.scxml", []byte(trial.Chart.String()), scxml.WithLoader(trial.FS()))
 		if err != nil {
 			continue
 		}
@@ -203,28 +204,28 @@ func TestBegunSessionsContinue(t *testing.T) {
 		var twin *scxml.Session
 		var told *bytes.Buffer
 		s, out := start()
-		take := func(s *scxml.Session, st stimulus) {
-			_ = s.Send(scxml.Event{Name: st.event, Data: st.data}) // it may have ended
+		take := func(s *scxml.Session, st randomchart.Stimulus) {
+			_ = s.Send(scxml.Event{Name: st.Event, Data: st.Data}) // it may have ended
 			for range 10 {                                         // sessions may send events to each other
 				if more, _ := s.Step(context.Background(), clock.Now()); !more {
 					break
 				}
 			}
 		}
-		for _, st := range trial.stimuli {
+		for _, st := range trial.Stimuli {
 			if s.Status() != scxml.Running {
 				break
 			}
 			if twin == nil && bare(t, s) {
 				twin, told = start(scxml.WithConfiguration(s.Configuration()...))
 				if !slices.Equal(twin.Configuration(), s.Configuration()) {
-					t.Fatalf("a session that begins in %q is in %q\n%s", s.Configuration(), twin.Configuration(), trial.chart)
+					t.Fatalf("a session that begins in %q is in %q\n%s", s.Configuration(), twin.Configuration(), trial.Chart)
 				}
 				out.Reset()
 				told.Reset()
 				compared++
 			}
-			if st.event == "" {
+			if st.Event == "" {
 				continue
 			}
 			take(s, st)
@@ -233,7 +234,7 @@ func TestBegunSessionsContinue(t *testing.T) {
 			}
 			take(twin, st)
 			if a, b := out.String(), told.String(); a != b || s.Status() != twin.Status() {
-				t.Fatalf("%v: the session\n%s\nand the one that began in its configuration\n%s\n%s", st, a, b, trial.chart)
+				t.Fatalf("%v: the session\n%s\nand the one that began in its configuration\n%s\n%s", st, a, b, trial.Chart)
 			}
 		}
 		lines += strings.Count(out.String(), "\n")

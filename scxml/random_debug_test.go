@@ -12,6 +12,7 @@ import (
 	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/debug"
+	"github.com/scxmlrun/scxmlrun/scxml/internal/randomchart"
 	"github.com/scxmlrun/scxmlrun/scxml/scxmltest"
 )
 
@@ -29,7 +30,7 @@ func TestDebugRandomCharts(t *testing.T) {
 	steps := 1000
 	for n := range int64(*debugCharts) {
 		trial := randomTrialOf(*randomSeed, n, 60)
-		chart, err := scxml.Parse("chart.scxml", []byte(trial.chart.String()), scxml.WithLoader(trial.fsys()))
+		chart, err := scxml.Parse("chart.scxml", []byte(trial.Chart.String()), scxml.WithLoader(trial.FS()))
 		if err != nil {
 			continue
 		}
@@ -56,7 +57,7 @@ func TestDebugRandomCharts(t *testing.T) {
 			t.Fatal(err)
 		}
 		if t.Failed() {
-			t.Fatalf("chart %d of seed %d\n%s", n, *randomSeed, trial.chart)
+			t.Fatalf("chart %d of seed %d\n%s", n, *randomSeed, trial.Chart)
 		}
 		if d.present.Macrostep > 900 && len(d.seen) > 1400 {
 			steps = *debugSteps
@@ -73,7 +74,7 @@ type debugged struct {
 	*testing.T
 	*debug.Debugger
 	rng     *rand.Rand
-	trial   *trial
+	trial   *randomchart.Trial
 	seen    []view
 	present debug.Place
 	sets    int
@@ -100,15 +101,15 @@ func (d *debugged) forwards(macrosteps int) {
 			return
 		}
 		if stop.Reason == debug.Idle {
-			stimulus := d.trial.stimuli[d.rng.IntN(len(d.trial.stimuli))]
+			stimulus := d.trial.Stimuli[d.rng.IntN(len(d.trial.Stimuli))]
 			if all := d.Chart().Transitions(); len(all) > 0 && d.rng.IntN(3) > 0 {
 				if events := all[d.rng.IntN(len(all))].Events(); len(events) > 0 {
-					stimulus.event = strings.TrimSuffix(events[0], ".*")
+					stimulus.Event = strings.TrimSuffix(events[0], ".*")
 				}
 			}
-			if stimulus.event != "" && stimulus.event != "*" {
-				_ = d.Send("", scxml.Event{Name: stimulus.event, Data: stimulus.data})
-			} else if stop, err = d.Advance(ctx, stimulus.wait); err != nil {
+			if stimulus.Event != "" && stimulus.Event != "*" {
+				_ = d.Send("", scxml.Event{Name: stimulus.Event, Data: stimulus.Data})
+			} else if stop, err = d.Advance(ctx, stimulus.Wait); err != nil {
 				d.Fatal(err)
 			}
 		}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/history"
+	"github.com/scxmlrun/scxmlrun/scxml/internal/randomchart"
 	recs "github.com/scxmlrun/scxmlrun/scxml/record"
 )
 
@@ -39,13 +40,13 @@ func historyOfRandomCharts(t *testing.T) {
 	positions, unsaved := 0, 0
 	for n := range int64(*historyCharts) {
 		trial := randomTrialOf(*randomSeed, n, 30)
-		chart, err := scxml.Parse("chart.scxml", []byte(trial.chart.String()), scxml.WithLoader(trial.fsys()))
+		chart, err := scxml.Parse("chart.scxml", []byte(trial.Chart.String()), scxml.WithLoader(trial.FS()))
 		if err != nil {
 			continue
 		}
 		h, moments, records, written := recordHistory(t, trial, chart, rand.New(rand.NewPCG(*randomSeed, uint64(n))), beginOf(chart, n))
 		fail := func(at int, err error) {
-			t.Fatalf("chart %d of seed %d, position %d of %d: %v\n%s", n, *randomSeed, at, len(moments)-1, err, trial.chart)
+			t.Fatalf("chart %d of seed %d, position %d of %d: %v\n%s", n, *randomSeed, at, len(moments)-1, err, trial.Chart)
 		}
 		rec, err := history.Open(bytes.NewReader(written))
 		if err != nil {
@@ -98,7 +99,7 @@ func historyOfRandomCharts(t *testing.T) {
 }
 
 // recordHistory runs a trial with a history, which is recorded too.
-func recordHistory(t *testing.T, trial *trial, chart *scxml.Chart, rng *rand.Rand, begin scxml.Option) (*history.History, []moment, []recs.Record, []byte) {
+func recordHistory(t *testing.T, trial *randomchart.Trial, chart *scxml.Chart, rng *rand.Rand, begin scxml.Option) (*history.History, []moment, []recs.Record, []byte) {
 	f := forbidden{t}
 	var written bytes.Buffer
 	h, err := history.New(history.Config{Chart: chart, Options: []scxml.Option{

@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/scxmlrun/scxmlrun/scxml"
+	"github.com/scxmlrun/scxmlrun/scxml/internal/randomchart"
 	"github.com/scxmlrun/scxmlrun/scxml/scxmltest"
 )
 
@@ -18,7 +19,7 @@ func TestKeysOfRandomCharts(t *testing.T) {
 	charts, pairs := 0, 0
 	rapid.Check(t, func(t *rapid.T) {
 		trial := randomTrialOf(rapid.Uint64().Draw(t, "seed"), int64(rapid.Uint32().Draw(t, "number")), 40)
-		chart, err := scxml.Parse("chart.scxml", []byte(trial.chart.String()), scxml.WithLoader(trial.fsys()))
+		chart, err := scxml.Parse("chart.scxml", []byte(trial.Chart.String()), scxml.WithLoader(trial.FS()))
 		if err != nil {
 			return
 		}
@@ -36,7 +37,7 @@ func TestKeysOfRandomCharts(t *testing.T) {
 
 type keyTest struct {
 	*rapid.T
-	trial   *trial
+	trial   *randomchart.Trial
 	session *scxml.Session
 	events  []scxml.Event
 	states  []string       // to be visited, in the form of AppendState
@@ -44,15 +45,15 @@ type keyTest struct {
 	pairs   int
 }
 
-func newKeyTest(t *rapid.T, chart *scxml.Chart, trial *trial) *keyTest {
+func newKeyTest(t *rapid.T, chart *scxml.Chart, trial *randomchart.Trial) *keyTest {
 	s, err := scxml.New(chart, scxml.WithMissing(), scxml.WithSeed(1), scxml.WithClock(new(scxmltest.Clock).Now), scxml.WithLimits(limits))
 	if err != nil {
 		t.Fatal(err)
 	}
 	e := &keyTest{T: t, trial: trial, session: s, first: map[string]int{}}
-	for _, st := range trial.stimuli {
-		if st.event != "" && len(e.events) < 5 {
-			e.events = append(e.events, scxml.Event{Name: st.event, Data: st.data})
+	for _, st := range trial.Stimuli {
+		if st.Event != "" && len(e.events) < 5 {
+			e.events = append(e.events, scxml.Event{Name: st.Event, Data: st.Data})
 		}
 	}
 	return e
@@ -145,7 +146,7 @@ func (e *keyTest) note() error {
 		}
 		if keys[0] != keys[1] {
 			e.Fatalf("after event %d the keys of states with one key differ\n%s\n%s\n%s",
-				event, e.trial.chart, differing(keys[0], keys[1]), differing(snapshots[0], snapshots[1]))
+				event, e.trial.Chart, differing(keys[0], keys[1]), differing(snapshots[0], snapshots[1]))
 		}
 	}
 	return nil

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/scxmlrun/scxmlrun/scxml"
+	"github.com/scxmlrun/scxmlrun/scxml/internal/randomchart"
 	recs "github.com/scxmlrun/scxmlrun/scxml/record"
 )
 
@@ -26,13 +27,13 @@ func TestOutboxOfRandomCharts(t *testing.T) {
 	var total farOff
 	for n := range int64(*outboxCharts) {
 		trial := randomTrialOf(*randomSeed, n, 60)
-		afar(trial.chart, rand.New(rand.NewPCG(uint64(n), *randomSeed)))
-		chart, err := scxml.Parse("chart.scxml", []byte(trial.chart.String()), scxml.WithLoader(trial.fsys()))
-		if err != nil || n%8 > 0 && !strings.Contains(trial.chart.String(), `type="service"`) {
+		afar(trial.Chart, rand.New(rand.NewPCG(uint64(n), *randomSeed)))
+		chart, err := scxml.Parse("chart.scxml", []byte(trial.Chart.String()), scxml.WithLoader(trial.FS()))
+		if err != nil || n%8 > 0 && !strings.Contains(trial.Chart.String(), `type="service"`) {
 			continue
 		}
 		if err := total.run(trial, chart, rand.New(rand.NewPCG(*randomSeed, uint64(n)))); err != nil {
-			t.Fatalf("chart %d of seed %d: %v\n%s", n, *randomSeed, err, trial.chart)
+			t.Fatalf("chart %d of seed %d: %v\n%s", n, *randomSeed, err, trial.Chart)
 		}
 	}
 	t.Logf("%d steps, %d restored, tasks %v, %d events of services, %d ends, %d failures, %d refused", total.steps, total.restored, total.kinds,
@@ -45,15 +46,15 @@ func TestOutboxOfRandomCharts(t *testing.T) {
 }
 
 // afar makes services of many invoked sessions, and of many messages ones for a processor or service.
-func afar(e *element, rng *rand.Rand) {
-	typed := slices.ContainsFunc(e.attrs, func(a string) bool { return a == "type" || a == "typeexpr" })
+func afar(e *randomchart.Element, rng *rand.Rand) {
+	typed := slices.ContainsFunc(e.Attrs, func(a string) bool { return a == "type" || a == "typeexpr" })
 	switch {
-	case e.name == "invoke" && !typed && rng.IntN(2) == 0:
-		e.set("type", "service")
-	case e.name == "send" && !typed && rng.IntN(4) == 0:
-		e.set("type", "nonsense")
+	case e.Name == "invoke" && !typed && rng.IntN(2) == 0:
+		e.Attrs = append(e.Attrs, "type", "service")
+	case e.Name == "send" && !typed && rng.IntN(4) == 0:
+		e.Attrs = append(e.Attrs, "type", "nonsense")
 	}
-	for _, child := range e.children {
+	for _, child := range e.Children {
 		afar(child, rng)
 	}
 }
@@ -84,7 +85,7 @@ func (q quiet) Route(m scxml.Message) error {
 	return errors.New("refused")
 }
 
-func (f *farOff) run(trial *trial, chart *scxml.Chart, rng *rand.Rand) error {
+func (f *farOff) run(trial *randomchart.Trial, chart *scxml.Chart, rng *rand.Rand) error {
 	ctx := context.Background()
 	near := newStage(chart, scxml.WithRouter(quiet{&f.refused}))
 	defer near.leave()
@@ -137,7 +138,7 @@ func (f *farOff) run(trial *trial, chart *scxml.Chart, rng *rand.Rand) error {
 	if fmt.Sprint(errA) != fmt.Sprint(errB) {
 		return fmt.Errorf("start: %v, with an outbox %v", errA, errB)
 	}
-	for _, stimulus := range trial.stimuli {
+	for _, stimulus := range trial.Stimuli {
 		if err := settle(); err != nil {
 			return err
 		}
@@ -147,12 +148,12 @@ func (f *farOff) run(trial *trial, chart *scxml.Chart, rng *rand.Rand) error {
 		to := near.now
 		for _, s := range []*scxml.Session{near.session, f.session} {
 			switch {
-			case stimulus.stop:
+			case stimulus.Stop:
 				s.Stop()
-			case stimulus.event == "":
-				to = near.now.Add(stimulus.wait)
+			case stimulus.Event == "":
+				to = near.now.Add(stimulus.Wait)
 			default:
-				_ = s.Send(scxml.Event{Name: stimulus.event, Data: stimulus.data})
+				_ = s.Send(scxml.Event{Name: stimulus.Event, Data: stimulus.Data})
 			}
 		}
 		for range 20 {

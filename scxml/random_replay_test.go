@@ -14,6 +14,7 @@ import (
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/scxml"
+	"github.com/scxmlrun/scxmlrun/scxml/internal/randomchart"
 	recs "github.com/scxmlrun/scxmlrun/scxml/record"
 	"github.com/scxmlrun/scxmlrun/scxml/scxmltest"
 )
@@ -26,7 +27,7 @@ func TestReplayRandomCharts(t *testing.T) {
 	kinds := map[recs.Kind]int{}
 	for n := range int64(*replayCharts) {
 		trial := randomTrial(*randomSeed, n)
-		chart, err := scxml.Parse("chart.scxml", []byte(trial.chart.String()), scxml.WithLoader(trial.fsys()))
+		chart, err := scxml.Parse("chart.scxml", []byte(trial.Chart.String()), scxml.WithLoader(trial.FS()))
 		if err != nil {
 			continue
 		}
@@ -41,7 +42,7 @@ func TestReplayRandomCharts(t *testing.T) {
 		replayed, err := replay(chart, inputs, recorded[len(recorded)-1].Seq, beginOf(chart, n))
 		for i := range recorded {
 			if i >= len(replayed) || recorded[i].String() != replayed[i].String() {
-				t.Fatalf("chart %d of seed %d: %v\n%s\nrecorded\n%s\nreplayed\n%s", n, *randomSeed, err, trial.chart,
+				t.Fatalf("chart %d of seed %d: %v\n%s\nrecorded\n%s\nreplayed\n%s", n, *randomSeed, err, trial.Chart,
 					lines(recorded, i), lines(replayed, i))
 			}
 		}
@@ -174,7 +175,7 @@ func (st *stage) leave() {
 }
 
 // recordRun runs a chart and returns what was recorded.
-func recordRun(t *trial, chart *scxml.Chart, rng *rand.Rand, opts ...scxml.Option) []recs.Record {
+func recordRun(t *randomchart.Trial, chart *scxml.Chart, rng *rand.Rand, opts ...scxml.Option) []recs.Record {
 	st := newStage(chart, opts...)
 	defer st.leave()
 	st.run(t, rng)
@@ -182,7 +183,7 @@ func recordRun(t *trial, chart *scxml.Chart, rng *rand.Rand, opts ...scxml.Optio
 }
 
 // run gives a session the stimuli of a trial, with more from its surroundings.
-func (st *stage) run(t *trial, rng *rand.Rand) {
+func (st *stage) run(t *randomchart.Trial, rng *rand.Rand) {
 	ctx := context.Background()
 	st.refuses = func(int) bool { return rng.IntN(3) == 0 }
 	s := st.session
@@ -192,18 +193,18 @@ func (st *stage) run(t *trial, rng *rand.Rand) {
 		}
 	}
 	_ = s.Start(ctx) // a limit ends it
-	for _, stimulus := range t.stimuli {
+	for _, stimulus := range t.Stimuli {
 		st.outside(rng)
 		to := st.now
 		switch {
-		case stimulus.stop:
+		case stimulus.Stop:
 			st.settle()
 			st.recorder.Tell(s, recs.Record{Kind: recs.Stop})
 			s.Stop()
-		case stimulus.event == "":
-			to = to.Add(stimulus.wait)
+		case stimulus.Event == "":
+			to = to.Add(stimulus.Wait)
 		default:
-			_ = s.Send(scxml.Event{Name: stimulus.event, Data: stimulus.data})
+			_ = s.Send(scxml.Event{Name: stimulus.Event, Data: stimulus.Data})
 		}
 		var racing sync.WaitGroup
 		if rng.IntN(4) == 0 {

@@ -3,6 +3,7 @@ package scxml_test
 import (
 	"flag"
 	"fmt"
+	"github.com/scxmlrun/scxmlrun/scxml/internal/randomchart"
 	"maps"
 	"math/rand/v2"
 	"os"
@@ -98,28 +99,44 @@ func (t tally) String() string {
 }
 
 // randomTrial makes the nth trial of a seed.
-func randomTrial(seed uint64, n int64) *trial { return randomTrialOf(seed, n, *randomScript) }
+func randomTrial(seed uint64, n int64) *randomchart.Trial {
+	return randomTrialOf(seed, n, *randomScript)
+}
 
 // randomTrialOf does it with another percentage of charts with ECMAScript.
-func randomTrialOf(seed uint64, n int64, scripts int) *trial {
+func randomTrialOf(seed uint64, n int64, scripts int) *randomchart.Trial {
 	rng := rand.New(rand.NewPCG(seed, uint64(n)))
 	script := rng.IntN(100) < scripts
-	return newTrial(rng, script, *randomEvents)
+	return randomchart.New(rng, script, *randomEvents)
+}
+
+// shrink makes a trial smaller while run shows a difference of the same kind, and returns that too.
+func shrink(run func(*randomchart.Trial) *difference, t *randomchart.Trial, d *difference) (*randomchart.Trial, *difference) {
+	kind := func(d *difference) string { return d.what[:min(len(d.what), 15)] }
+	t = randomchart.Shrink(t, 20_000, func(smaller *randomchart.Trial) bool {
+		found := run(smaller)
+		if found == nil || kind(found) != kind(d) {
+			return false // or it is another one
+		}
+		d = found
+		return true
+	})
+	return t, d
 }
 
 // scenario writes a trial as a file of testdata/scenario, without its trace. Once it is clear which
 // interpreter is right, -scxmltest.update adds the trace.
-func scenario(t *trial, d *difference) string {
+func scenario(t *randomchart.Trial, d *difference) string {
 	var b strings.Builder
 	what, _, _ := strings.Cut(d.what, "\n")
-	fmt.Fprintf(&b, "%s\n\n-- chart.scxml --\n%s", what, t.chart)
-	for _, name := range slices.Sorted(maps.Keys(t.files)) {
-		if strings.Contains(t.chart.String(), name) {
-			fmt.Fprintf(&b, "-- %s --\n%s", name, t.files[name])
+	fmt.Fprintf(&b, "%s\n\n-- chart.scxml --\n%s", what, t.Chart)
+	for _, name := range slices.Sorted(maps.Keys(t.Files)) {
+		if strings.Contains(t.Chart.String(), name) {
+			fmt.Fprintf(&b, "-- %s --\n%s", name, t.Files[name])
 		}
 	}
 	fmt.Fprintln(&b, "-- events --")
-	for _, s := range t.stimuli {
+	for _, s := range t.Stimuli {
 		fmt.Fprintln(&b, s)
 	}
 	fmt.Fprintln(&b, "-- trace --")

@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/scxmlrun/scxmlrun/scxml"
+	"github.com/scxmlrun/scxmlrun/scxml/internal/randomchart"
 )
 
 // TestTryRandomCharts asks Try about the events of random charts between any two steps. It must
@@ -33,12 +34,12 @@ func TestTryRandomCharts(t *testing.T) {
 }
 
 // tryAll asks s about a few events of a trial.
-func (b *bench) tryAll(s *scxml.Session, t *trial) error {
+func (b *bench) tryAll(s *scxml.Session, t *randomchart.Trial) error {
 	var names []string
-	for _, st := range t.stimuli {
-		if st.event != "" && !slices.Contains(names, st.event) && len(names) < 3 {
-			names = append(names, st.event)
-			if err := b.tryOne(s, scxml.Event{Name: st.event, Data: st.data}); err != nil {
+	for _, st := range t.Stimuli {
+		if st.Event != "" && !slices.Contains(names, st.Event) && len(names) < 3 {
+			names = append(names, st.Event)
+			if err := b.tryOne(s, scxml.Event{Name: st.Event, Data: st.Data}); err != nil {
 				return err
 			}
 		}

@@ -342,6 +342,11 @@ func (m *%[1]s) Configuration() (active []%[3]sState) {
 	return active
 }
 
+// Item returns the value of a data item, in the form of the data of machine.Event.
+func (m *%[1]s) Item(id string) (value any, ok bool) {
+	%[6]s
+}
+
 // NextDue returns when the next delayed event is due.
 func (m *%[1]s) NextDue() (due time.Time, ok bool) { return machine.NextDue(%[2]s) }
 
@@ -358,7 +363,7 @@ func (m *%[1]s) Running() bool { return machine.Running(%[2]s) }
 func (m *%[1]s) Err() error { return machine.Err(%[2]s) }
 
 // DoneData returns the data of the final state in which the machine has ended.
-func (m *%[1]s) DoneData() any { return machine.DoneData(%[2]s) }`, n.typ, node, n.prefix, g.chartVar(), g.quick("take(uint16(e)); ok", "uint16(e)", true))
+func (m *%[1]s) DoneData() any { return machine.DoneData(%[2]s) }`, n.typ, node, n.prefix, g.chartVar(), g.quick("take(uint16(e)); ok", "uint16(e)", true), g.data.item())
 }
 
 // inputs writes a method for each event that a transition names.

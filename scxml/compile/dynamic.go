@@ -46,6 +46,7 @@ func (m *dynamicModel) delay(src *datamodel.Source) code    { return m.call("Del
 func (m *dynamicModel) object(fields string) string         { return "dynamic.Object(" + fields + ")" }
 
 func (m *dynamicModel) readsEvent() bool                   { return true }
+func (m *dynamicModel) item() string                       { return "return m.js.Data(id)" }
 func (m *dynamicModel) members(int) []string               { return nil }
 func (m *dynamicModel) memberType(string) (string, string) { return "", "" }
 func (m *dynamicModel) memberField(string) string          { return "" }

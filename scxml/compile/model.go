@@ -29,6 +29,7 @@ type model interface {
 	memberField(member string) string             // where the machine keeps it
 	goType(src *datamodel.Source) string          // of a value or a location
 
+	item() string                        // the body of the method Item
 	cond(src *datamodel.Source) code     // a bool
 	value(src *datamodel.Source) code    // an any
 	location(src *datamodel.Source) code // likewise, of what is assigned to
@@ -170,6 +171,7 @@ func (m *nullModel) delay(src *datamodel.Source) code {
 func (m *nullModel) object(fields string) string { return fields }
 
 func (m *nullModel) readsEvent() bool                   { return false }
+func (m *nullModel) item() string                       { return "return nil, false" }
 func (m *nullModel) members(int) []string               { return nil }
 func (m *nullModel) memberType(string) (string, string) { return "", "" }
 func (m *nullModel) memberField(string) string          { return "" }

@@ -248,6 +248,25 @@ func (m *typedModel) goType(src *datamodel.Source) string {
 	return m.es.Value(m.exprs[src]).Type.Go()
 }
 
+func (m *typedModel) item() string {
+	var b strings.Builder
+	seen := map[string]bool{}
+	for _, d := range m.items {
+		if !seen[d.ID] {
+			seen[d.ID] = true
+			value := "m.d." + m.fieldOf[d.ID]
+			if m.es.Type(d.ID).Go() == "machine.Value" {
+				value += ".Any()"
+			}
+			fmt.Fprintf(&b, "case %s:\nreturn %s, true\n", strconv.Quote(d.ID), value)
+		}
+	}
+	if b.Len() == 0 {
+		return "return nil, false"
+	}
+	return "switch id {\n" + b.String() + "}\nreturn nil, false"
+}
+
 // members returns the members that the transitions for an event read, if they read nothing else of its data.
 func (m *typedModel) members(event int) []string {
 	all := map[string]bool{}

@@ -149,11 +149,11 @@ func of(n Node) *session {
 	core, chart, regs := n.Machine()
 	if core.s == nil {
 		core.s = &session{node: n, core: core, chart: chart, regs: regs, tree: new(tree)}
-		if core.Flags&Started != 0 { // a shortcut has started it
-			core.s.status = running
-		}
 		core.s.tree.options.Limits.setDefaults()
 		core.s.tree.sessions = append(core.s.tree.sessions, core.s)
+	}
+	if core.s.status == unstarted && core.Flags&Started != 0 { // a shortcut has started it
+		core.s.status = running
 	}
 	if core.Flags&One != 0 {
 		core.Flags &^= One

@@ -80,7 +80,7 @@ func (s *session) completeMacrostep() {
 func (s *session) macrostep() {
 	s.unstable = true
 	for s.status == running {
-		if limit := s.tree.options.Limits.Microsteps; s.steps >= limit && s.limit == nil {
+		if limit := s.tree.options.Limits.Microsteps; s.steps > limit && s.limit == nil {
 			s.limit = &LimitError{"Microsteps", limit}
 		}
 		if s.limit != nil {

@@ -42,11 +42,12 @@ func Compile(name string, exprs []Expr) *Program {
 type Store struct {
 	Err string
 
-	node  machine.Node
-	store datamodel.Store
-	exprs []datamodel.Expr
-	bound map[int]bool
-	event datamodel.Event
+	node    machine.Node
+	store   datamodel.Store
+	program *Program
+	exprs   []datamodel.Expr
+	bound   map[int]bool
+	event   datamodel.Event
 }
 
 // Open makes the data of a machine that starts.
@@ -55,7 +56,7 @@ func (s *Store) Open(n machine.Node, p *Program) {
 	if err != nil {
 		panic(fmt.Sprintf("dynamic: %v", err)) // the runtime cannot be made
 	}
-	s.node, s.store, s.exprs = n, store, p.exprs
+	s.node, s.store, s.program, s.exprs = n, store, p, p.exprs
 	store.Begin(context.Background())
 }
 
@@ -86,6 +87,20 @@ func (s *Store) initFailed(id string, err error) {
 	if err != nil && s.store.Declare(id) == nil {
 		s.failed(err)
 	}
+}
+
+// Data returns a copy of the value of a data item, or of any other name that scripts see. ok is false if there is no
+// such name, and before the machine starts.
+func (s *Store) Data(id string) (v datamodel.Value, ok bool) {
+	if s.store == nil {
+		return nil, false
+	}
+	e, err := s.program.language.Compile(datamodel.ValueExpr, datamodel.Source{Text: id})
+	if err != nil {
+		return nil, false
+	}
+	v, err = s.store.Value(e)
+	return v, err == nil
 }
 
 // Bind reports whether the data of a state are bound for the first time.

@@ -1,4 +1,4 @@
-package scxml_test
+package randomchart
 
 import (
 	"strconv"
@@ -28,8 +28,8 @@ func (g *chartMaker) expr() string {
 }
 
 // body makes up to n pieces of executable content.
-func (g *chartMaker) body(n int) []*element {
-	var body []*element
+func (g *chartMaker) body(n int) []*Element {
+	var body []*Element
 	if g.plain && g.maybe(60) {
 		return nil
 	}
@@ -39,7 +39,7 @@ func (g *chartMaker) body(n int) []*element {
 	return body
 }
 
-func (g *chartMaker) content(depth int) *element {
+func (g *chartMaker) content(depth int) *Element {
 	n := g.IntN(20)
 	switch {
 	case n < 6 || g.plain:
@@ -82,7 +82,7 @@ func (g *chartMaker) content(depth int) *element {
 		return e
 	case n < 17:
 		e := elem("script")
-		e.text = g.pick("v0 = (v0 + 1) % 3", "nowhere()", "var x = 1; v0 = x", "throw 1")
+		e.Text = g.pick("v0 = (v0 + 1) % 3", "nowhere()", "var x = 1; v0 = x", "throw 1")
 		return e
 	case n < 18 && g.maybe(10):
 		return elem("other:thing", "xmlns:other", "urn:other")
@@ -90,7 +90,7 @@ func (g *chartMaker) content(depth int) *element {
 	e := elem("assign", "location", g.pick(g.item(), g.item(), g.item(), g.item(), g.item()+".x", "nowhere", "_event", "1 + 1"))
 	switch g.IntN(12) {
 	case 0:
-		e.text = `{"x": 2}`
+		e.Text = `{"x": 2}`
 	case 1:
 	default:
 		e.set("expr", g.expr())
@@ -98,7 +98,7 @@ func (g *chartMaker) content(depth int) *element {
 	return e
 }
 
-func (g *chartMaker) send() *element {
+func (g *chartMaker) send() *Element {
 	e := elem("send")
 	switch {
 	case g.script && g.maybe(8):
@@ -154,7 +154,7 @@ func (g *chartMaker) send() *element {
 		if g.maybe(50) {
 			c.set("expr", g.expr())
 		} else {
-			c.text = g.pick(`{"x": 1}`, "some  text")
+			c.Text = g.pick(`{"x": 1}`, "some  text")
 		}
 		e.add(c)
 	}
@@ -162,7 +162,7 @@ func (g *chartMaker) send() *element {
 }
 
 // payload adds a namelist, or params, or both.
-func (g *chartMaker) payload(e *element, both bool) {
+func (g *chartMaker) payload(e *Element, both bool) {
 	if g.maybe(40) {
 		e.set("namelist", g.pick(g.item(), g.item()+" "+g.item(), "nowhere"))
 		if !both {
@@ -181,14 +181,14 @@ func (g *chartMaker) payload(e *element, both bool) {
 	}
 }
 
-func (g *chartMaker) cancel() *element {
+func (g *chartMaker) cancel() *Element {
 	if g.script && g.maybe(20) {
 		return elem("cancel", "sendidexpr", g.pick("'x'", "'y'", "'' + "+g.item(), "nowhere", "undefined"))
 	}
 	return elem("cancel", "sendid", g.pick("x", "y", "z"))
 }
 
-func (g *chartMaker) donedata() *element {
+func (g *chartMaker) donedata() *Element {
 	e := elem("donedata")
 	switch {
 	case !g.script:
@@ -200,7 +200,7 @@ func (g *chartMaker) donedata() *element {
 		if g.maybe(70) {
 			c.set("expr", g.expr())
 		} else {
-			c.text = `[1, 2]`
+			c.Text = `[1, 2]`
 		}
 		e.add(c)
 	default:
@@ -211,7 +211,7 @@ func (g *chartMaker) donedata() *element {
 	return e
 }
 
-func (g *chartMaker) invoke() *element {
+func (g *chartMaker) invoke() *Element {
 	e := elem("invoke")
 	if g.maybe(60) {
 		id := "k" + strconv.Itoa(len(g.kids)+1)

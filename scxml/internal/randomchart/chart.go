@@ -1,4 +1,6 @@
-package scxml_test
+// Package randomchart makes random charts and their stimuli, for the tests that compare two ways to run a
+// chart. The same random numbers give the same chart.
+package randomchart
 
 import (
 	"io/fs"
@@ -11,80 +13,79 @@ import (
 	"github.com/scxmlrun/scxmlrun/datamodel"
 )
 
-// This file makes random charts and their stimuli.
-
-// An element is an XML element of a random chart. A tree of elements is what the shrinker works on.
-type element struct {
-	name     string
-	attrs    []string // names and values in turn
-	children []*element
-	text     string
+// An Element is an XML element of a random chart. A tree of elements is what the shrinker works on.
+type Element struct {
+	Name     string
+	Attrs    []string // names and values in turn
+	Children []*Element
+	Text     string
 }
 
-func elem(name string, attrs ...string) *element { return &element{name: name, attrs: attrs} }
+func elem(name string, attrs ...string) *Element { return &Element{Name: name, Attrs: attrs} }
 
-func (e *element) set(name, value string) { e.attrs = append(e.attrs, name, value) }
+func (e *Element) set(name, value string) { e.Attrs = append(e.Attrs, name, value) }
 
-func (e *element) add(children ...*element) { e.children = append(e.children, children...) }
+func (e *Element) add(children ...*Element) { e.Children = append(e.Children, children...) }
 
 var escaper = strings.NewReplacer("&", "&amp;", "<", "&lt;", `"`, "&quot;")
 
-func (e *element) write(b *strings.Builder, indent string) {
-	b.WriteString(indent + "<" + e.name)
-	for i := 0; i < len(e.attrs); i += 2 {
-		b.WriteString(" " + e.attrs[i] + `="` + escaper.Replace(e.attrs[i+1]) + `"`)
+func (e *Element) write(b *strings.Builder, indent string) {
+	b.WriteString(indent + "<" + e.Name)
+	for i := 0; i < len(e.Attrs); i += 2 {
+		b.WriteString(" " + e.Attrs[i] + `="` + escaper.Replace(e.Attrs[i+1]) + `"`)
 	}
 	switch {
-	case e.text != "":
-		b.WriteString(">" + escaper.Replace(e.text) + "</" + e.name + ">\n")
-	case len(e.children) == 0:
+	case e.Text != "":
+		b.WriteString(">" + escaper.Replace(e.Text) + "</" + e.Name + ">\n")
+	case len(e.Children) == 0:
 		b.WriteString("/>\n")
 	default:
 		b.WriteString(">\n")
-		for _, c := range e.children {
+		for _, c := range e.Children {
 			c.write(b, indent+"  ")
 		}
-		b.WriteString(indent + "</" + e.name + ">\n")
+		b.WriteString(indent + "</" + e.Name + ">\n")
 	}
 }
 
-func (e *element) String() string {
+func (e *Element) String() string {
 	var b strings.Builder
 	e.write(&b, "")
 	return b.String()
 }
 
-// A stimulus is an event, a time that passes, or a stop.
-type stimulus struct {
-	event string
-	data  datamodel.Value
-	wait  time.Duration
-	stop  bool
+// A Stimulus is an event, a time that passes, or a stop.
+type Stimulus struct {
+	Event string
+	Data  datamodel.Value
+	Wait  time.Duration
+	Stop  bool
 }
 
 // String writes a stimulus in the form of scenarios.
-func (s stimulus) String() string {
+func (s Stimulus) String() string {
 	switch {
-	case s.stop:
+	case s.Stop:
 		return "stop"
-	case s.event == "":
-		return "advance " + s.wait.String()
-	case s.data == nil:
-		return s.event
+	case s.Event == "":
+		return "advance " + s.Wait.String()
+	case s.Data == nil:
+		return s.Event
 	}
-	return s.event + " " + string(datamodel.AppendJSON(nil, s.data))
+	return s.Event + " " + string(datamodel.AppendJSON(nil, s.Data))
 }
 
-// A trial is a chart with its stimuli.
-type trial struct {
-	chart   *element
-	files   map[string]*element // that it invokes
-	stimuli []stimulus
+// A Trial is a chart with its stimuli.
+type Trial struct {
+	Chart   *Element
+	Files   map[string]*Element // that it invokes
+	Stimuli []Stimulus
 }
 
-func (t *trial) fsys() fs.FS {
+// FS returns the files.
+func (t *Trial) FS() fs.FS {
 	fsys := fstest.MapFS{}
-	for name, chart := range t.files {
+	for name, chart := range t.Files {
 		fsys[name] = &fstest.MapFile{Data: []byte(chart.String())}
 	}
 	return fsys
@@ -97,7 +98,7 @@ type chartMaker struct {
 	kid    bool // it is invoked by another
 	plain  bool // mainly states and transitions
 	recall bool // many deep histories and transitions to them
-	files  map[string]*element
+	files  map[string]*Element
 
 	states []*genState // all, in document order
 	items  []string    // data items
@@ -110,7 +111,7 @@ type genState struct {
 	deep     bool
 	parent   *genState
 	children []*genState
-	element  *element
+	element  *Element
 }
 
 func (s *genState) compound() bool { return s.kind == "state" && len(s.regions()) > 0 }
@@ -135,21 +136,21 @@ func (s *genState) below() []*genState {
 	return all
 }
 
-// newTrial makes a chart and n stimuli.
-func newTrial(rng *rand.Rand, script bool, n int) *trial {
-	g := &chartMaker{Rand: rng, script: script, files: map[string]*element{}}
+// New makes a chart and n stimuli.
+func New(rng *rand.Rand, script bool, n int) *Trial {
+	g := &chartMaker{Rand: rng, script: script, files: map[string]*Element{}}
 	g.plain = !script && g.maybe(40)
 	g.recall = g.maybe(25)
-	t := &trial{chart: g.document(), files: g.files}
+	t := &Trial{Chart: g.document(), Files: g.files}
 	for events := 0; events < n; {
 		s := g.stimulus()
-		if s.event != "" {
+		if s.Event != "" {
 			events++
 		}
-		t.stimuli = append(t.stimuli, s)
+		t.Stimuli = append(t.Stimuli, s)
 	}
 	if g.maybe(10) {
-		t.stimuli = append(t.stimuli, stimulus{stop: true})
+		t.Stimuli = append(t.Stimuli, Stimulus{Stop: true})
 	}
 	return t
 }
@@ -160,13 +161,13 @@ func (g *chartMaker) pick(list ...string) string { return list[g.IntN(len(list))
 
 func choose[T any](g *chartMaker, list []T) T { return list[g.IntN(len(list))] }
 
-func (g *chartMaker) stimulus() stimulus {
+func (g *chartMaker) stimulus() Stimulus {
 	if g.maybe(15) {
-		return stimulus{wait: time.Duration(g.IntN(6)) * 10 * time.Millisecond}
+		return Stimulus{Wait: time.Duration(g.IntN(6)) * 10 * time.Millisecond}
 	}
-	s := stimulus{event: g.pick("a", "a", "a", "b", "b", "b", "c", "c", "c", "a.x", "b.y", "d")}
+	s := Stimulus{Event: g.pick("a", "a", "a", "b", "b", "b", "c", "c", "c", "a.x", "b.y", "d")}
 	if g.script && g.maybe(40) {
-		s.data = g.data()
+		s.Data = g.data()
 	}
 	return s
 }
@@ -183,10 +184,10 @@ func (g *chartMaker) data() datamodel.Value {
 	return int64(g.IntN(3))
 }
 
-func (g *chartMaker) document() *element {
+func (g *chartMaker) document() *Element {
 	e := elem("scxml", "version", "1.0")
 	if !g.kid {
-		e.attrs = append([]string{"xmlns", "http://www.w3.org/2005/07/scxml"}, e.attrs...)
+		e.Attrs = append([]string{"xmlns", "http://www.w3.org/2005/07/scxml"}, e.Attrs...)
 	}
 	if g.script {
 		e.set("datamodel", "ecmascript")
@@ -225,33 +226,33 @@ func (g *chartMaker) document() *element {
 }
 
 // removeIDs removes ids that nothing refers to.
-func (g *chartMaker) removeIDs(document *element) {
+func (g *chartMaker) removeIDs(document *Element) {
 	used := map[string]bool{}
-	var read func(e *element)
-	read = func(e *element) {
-		for i := 0; i < len(e.attrs); i += 2 {
-			if e.attrs[i] != "id" {
-				for word := range strings.FieldsFuncSeq(e.attrs[i+1], func(r rune) bool { return strings.ContainsRune(" .()'", r) }) {
+	var read func(e *Element)
+	read = func(e *Element) {
+		for i := 0; i < len(e.Attrs); i += 2 {
+			if e.Attrs[i] != "id" {
+				for word := range strings.FieldsFuncSeq(e.Attrs[i+1], func(r rune) bool { return strings.ContainsRune(" .()'", r) }) {
 					used[word] = true
 				}
 			}
 		}
-		for _, c := range e.children {
+		for _, c := range e.Children {
 			read(c)
 		}
 	}
 	read(document)
 	for _, s := range g.states {
 		if !used[s.id] && g.maybe(15) {
-			s.element.attrs = s.element.attrs[2:]
+			s.element.Attrs = s.element.Attrs[2:]
 		}
 	}
 }
 
 // place mixes the elements of the children with the other contents, because document order matters.
 func (g *chartMaker) place(s *genState) {
-	own := s.element.children
-	var all []*element
+	own := s.element.Children
+	var all []*Element
 	at := 0
 	for _, c := range s.children {
 		for at < len(own) && g.maybe(40) {
@@ -261,7 +262,7 @@ func (g *chartMaker) place(s *genState) {
 		g.place(c)
 		all = append(all, c.element)
 	}
-	s.element.children = append(all, own[at:]...)
+	s.element.Children = append(all, own[at:]...)
 }
 
 // grow adds children to s while there is room.
@@ -333,7 +334,7 @@ func (g *chartMaker) dataItems(s *genState) {
 				d.set("expr", "nowhere.near")
 			}
 		case 2:
-			d.text = `{"x": 1}`
+			d.Text = `{"x": 1}`
 		default:
 			d.set("expr", strconv.Itoa(g.IntN(3)))
 		}
@@ -362,7 +363,7 @@ func (g *chartMaker) fill(s *genState) {
 		}
 		if g.script && g.maybe(10) {
 			script := elem("script")
-			script.text = g.pick("var made = 1", "v0 = 2", "nowhere()")
+			script.Text = g.pick("var made = 1", "v0 = 2", "nowhere()")
 			e.add(script)
 		}
 		return
@@ -376,7 +377,7 @@ func (g *chartMaker) fill(s *genState) {
 				e.set("initial", g.initial(s))
 			} else {
 				initial, t := elem("initial"), elem("transition", "target", g.initial(s))
-				t.children = g.body(2)
+				t.Children = g.body(2)
 				initial.add(t)
 				e.add(initial)
 			}
@@ -396,7 +397,7 @@ func (g *chartMaker) fill(s *genState) {
 	for _, name := range []string{"onentry", "onexit"} {
 		for g.maybe(30) {
 			b := elem(name)
-			b.children = g.body(3)
+			b.Children = g.body(3)
 			e.add(b)
 		}
 	}
@@ -490,7 +491,7 @@ func (g *chartMaker) targets(from *genState) string {
 	return strings.Join(g.set(s, true), " ")
 }
 
-func (g *chartMaker) transition(s *genState) *element {
+func (g *chartMaker) transition(s *genState) *Element {
 	t := elem("transition")
 	eventless := g.maybe(12)
 	if !eventless {
@@ -506,7 +507,7 @@ func (g *chartMaker) transition(s *genState) *element {
 		t.set("type", g.pick("internal", "internal", "external"))
 	}
 	if g.maybe(35) {
-		t.children = g.body(2)
+		t.Children = g.body(2)
 	}
 	if eventless && g.script && g.maybe(70) { // so that it comes to rest
 		t.add(elem("assign", "location", "v0", "expr", "v0 + 1"))

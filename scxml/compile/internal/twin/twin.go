@@ -1,0 +1,249 @@
+// Package twin drives compiled charts for the tests that compare them with the interpreter: a program that these
+// tests build registers the charts and calls [Main], which writes what they do.
+package twin
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/scxml/machine"
+)
+
+// A Machine is a compiled chart.
+type Machine struct {
+	Node    machine.Node
+	Start   func(now time.Time) error
+	Send    func(name string, data any) (handled bool)
+	Handle  func(num uint16) bool
+	Advance func(to time.Time)
+	Stop    func()
+	Data    func(id string) (any, bool) // nil without data
+}
+
+var charts = map[string]func(machine.Options) Machine{}
+
+// Register makes a chart known by its number.
+func Register(name string, f func(machine.Options) Machine) { charts[name] = f }
+
+// Handled returns the first result of the method Send of a machine.
+func Handled(handled bool, _ ...error) bool { return handled }
+
+// A Stimulus is an event, a time that passes, or a stop.
+type Stimulus struct {
+	Event string          `json:",omitempty"`
+	Data  json.RawMessage `json:",omitempty"` // in the form of datamodel.AppendJSON
+	Wait  time.Duration   `json:",omitempty"`
+	Stop  bool            `json:",omitempty"`
+}
+
+// String is the line that begins what follows from the stimulus.
+func (s Stimulus) String() string {
+	switch {
+	case s.Stop:
+		return "> stop"
+	case s.Event == "":
+		return "> advance " + s.Wait.String()
+	}
+	return strings.TrimSpace("> " + s.Event + " " + string(s.Data))
+}
+
+// Value returns the data of the event.
+func (s Stimulus) Value() datamodel.Value {
+	if len(s.Data) == 0 {
+		return nil
+	}
+	v, err := datamodel.ParseJSON(s.Data)
+	if err != nil {
+		panic(err)
+	}
+	return v
+}
+
+// A Job is what is to be done with one chart. Items are data items to be shown.
+type Job struct {
+	Chart   string
+	Now     time.Time
+	Limits  machine.Limits
+	Items   []string
+	Stimuli []Stimulus
+	// Shortcuts leaves out hooks that make a machine work step by step.
+	Shortcuts bool
+}
+
+// A Transcript collects what a machine does, line by line.
+type Transcript struct {
+	Lines     []string
+	addresses map[string]string
+	max       int // lines; 0: any
+}
+
+// Add adds a line: a word that says what it is, and values.
+func (t *Transcript) Add(what string, values ...any) {
+	if t.max > 0 && len(t.Lines) >= t.max {
+		panic("the machine does not come to rest")
+	}
+	var b strings.Builder
+	b.WriteString(what)
+	for _, v := range values {
+		b.WriteByte(' ')
+		b.Write(t.appendValue(nil, v))
+	}
+	t.Lines = append(t.Lines, b.String())
+}
+
+// appendValue writes a value. The text of errors may differ, and addresses of sessions are numbered.
+func (t *Transcript) appendValue(dst []byte, v any) []byte {
+	switch v := v.(type) {
+	case nil:
+		return append(dst, "undefined"...)
+	case machine.NullType:
+		return append(dst, "null"...)
+	case int:
+		return strconv.AppendInt(dst, int64(v), 10)
+	case string:
+		const address = "#_scxml_"
+		if id, ok := strings.CutPrefix(v, address); ok && id != "nobody" {
+			if t.addresses == nil {
+				t.addresses = map[string]string{}
+			}
+			if t.addresses[id] == "" {
+				t.addresses[id] = strconv.Itoa(len(t.addresses) + 1)
+			}
+			v = address + t.addresses[id]
+		}
+		return strconv.AppendQuote(dst, v)
+	case []datamodel.Value:
+		dst = append(dst, '[')
+		for _, item := range v {
+			dst = append(t.appendValue(dst, item), ',')
+		}
+		return append(dst, ']')
+	case machine.Fields:
+		obj := new(datamodel.Object)
+		for _, f := range v {
+			obj.Set(f.Name, f.Value)
+		}
+		return t.appendValue(dst, obj)
+	case *datamodel.Object:
+		_, message := v.Get("message")
+		_, element := v.Get("element")
+		dst = append(dst, '{')
+		for key, item := range v.All() {
+			if !(message && element) || key == "element" {
+				dst = append(strconv.AppendQuote(dst, key), ':')
+				dst = append(t.appendValue(dst, item), ',')
+			}
+		}
+		return append(dst, '}')
+	}
+	return datamodel.AppendJSON(dst, v)
+}
+
+// Main reads jobs from standard input, one in a line, and writes a transcript for each: its lines, and an empty one.
+func Main() {
+	in, out := json.NewDecoder(bufio.NewReader(os.Stdin)), bufio.NewWriter(os.Stdout)
+	defer out.Flush()
+	for {
+		var job Job
+		if err := in.Decode(&job); err == io.EOF {
+			return
+		} else if err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(2)
+		}
+		watchdog := time.AfterFunc(time.Minute, func() { panic(job.Chart + " does not come to rest") })
+		for _, line := range job.run() {
+			fmt.Fprintln(out, line)
+		}
+		fmt.Fprintln(out)
+		out.Flush()
+		watchdog.Stop()
+	}
+}
+
+func (job *Job) run() (lines []string) {
+	t := &Transcript{max: 50_000}
+	defer func() {
+		if x := recover(); x != nil {
+			lines = append(t.Lines, fmt.Sprintf("panic %v", x))
+		}
+	}()
+	h := machine.Hooks{
+		Log:   func(label string, data any) { t.Add("log", label, data) },
+		Error: func(e *machine.Error) { t.Add("error", e.Event, e.Element, e.SendID) },
+	}
+	if !job.Shortcuts {
+		h.Sent = func(m machine.Message) {
+			t.Add("sent", m.Event.Name, m.Event.Data, m.Target, m.Delay.String(), m.Event.SendID)
+		}
+		h.Unhandled = func(event string) { t.Add("unhandled", event) }
+		h.Entered = func(state string) { t.Add("entered", state) }
+		h.Exited = func(state string) { t.Add("exited", state) }
+		h.Took = func(transition int) { t.Add("took", transition) }
+	}
+	m := charts[job.Chart](machine.Options{SessionID: "root", Limits: job.Limits, Hooks: h})
+	now := job.Now
+	_ = m.Start(now) // job.rest tells of the error
+	job.rest(t, m)
+	for _, s := range job.Stimuli {
+		t.Lines = append(t.Lines, s.String())
+		switch {
+		case s.Stop:
+			m.Stop()
+		case s.Event == "":
+			now = now.Add(s.Wait)
+			m.Advance(now)
+		default:
+			job.send(t, m, s)
+		}
+		job.rest(t, m)
+	}
+	return t.Lines
+}
+
+// send gives the machine an event, if possible by its number.
+func (job *Job) send(t *Transcript, m Machine, s Stimulus) {
+	_, chart, _ := m.Node.Machine()
+	if num := chart.Match(s.Event); job.Shortcuts && len(s.Data) == 0 && chart.EventName(num) == s.Event {
+		t.Add("handled", m.Handle(num))
+	} else {
+		t.Add("handled", m.Send(s.Event, s.Value()))
+	}
+}
+
+// rest writes where the machine is, and what it has.
+func (job *Job) rest(t *Transcript, m Machine) {
+	_, chart, regs := m.Node.Machine()
+	if !machine.Running(m.Node) {
+		why := ""
+		if limit, ok := machine.Err(m.Node).(*machine.LimitError); ok {
+			why = limit.Limit
+		}
+		t.Add("ended", why, machine.DoneData(m.Node))
+	} else {
+		var active []datamodel.Value
+		for s := 1; s < len(chart.IDs); s++ {
+			if k := chart.Kinds[s]; k != machine.Shallow && k != machine.Deep && chart.Active(regs, uint16(s)) {
+				active = append(active, int64(s))
+			}
+		}
+		t.Add("in", active)
+		if due, ok := machine.NextDue(m.Node); ok {
+			t.Add("due", due.Sub(job.Now).String())
+		}
+	}
+	if m.Data != nil {
+		for _, id := range job.Items {
+			if v, ok := m.Data(id); ok {
+				t.Add("data "+id, v)
+			}
+		}
+	}
+}
