@@ -32,22 +32,24 @@ var imports = map[string][]string{
 
 	// The engine. Only tests import the second interpreter, with which it is compared: it shares only the
 	// document and the data models with it.
-	"scxml":                      {"datamodel", "datamodel/ecmascript", "datamodel/null", "scxml/internal/doc", "scxml/internal/delay", "scxml/internal/eventjson", "scxml/internal/explain", "scxml/internal/lint", "scxml/internal/short", "scxml/internal/table"},
-	"scxml/internal/delay":       {"scxml/internal/short"},
-	"scxml/internal/doc":         {"datamodel", "scxml/internal/delay", "scxml/internal/short", "scxml/internal/xmltree"},
-	"scxml/internal/explain":     {"scxml/internal/doc"},
-	"scxml/internal/httpguard":   {},
-	"scxml/internal/eventjson":   {"datamodel"},
-	"scxml/internal/lint":        {"datamodel", "scxml/internal/delay", "scxml/internal/doc", "scxml/internal/short", "scxml/internal/table"},
-	"scxml/internal/randomchart": {"datamodel"}, // for tests
-	"scxml/internal/reference":   {"datamodel", "scxml/internal/delay", "scxml/internal/doc"},
-	"scxml/internal/rename":      {},
-	"scxml/internal/short":       {},
-	"scxml/internal/strict":      {"datamodel", "scxml/internal/doc"},
-	"scxml/internal/table":       {},
-	"scxml/internal/xmltree":     {"datamodel", "scxml/internal/short", "github.com/beevik/etree", "golang.org/x/text"},
+	"scxml":                    {"datamodel", "datamodel/ecmascript", "datamodel/null", "scxml/internal/doc", "scxml/internal/delay", "scxml/internal/eventjson", "scxml/internal/explain", "scxml/internal/lint", "scxml/internal/short", "scxml/internal/table"},
+	"scxml/internal/delay":     {"scxml/internal/short"},
+	"scxml/internal/doc":       {"datamodel", "scxml/internal/delay", "scxml/internal/short", "scxml/internal/xmltree"},
+	"scxml/internal/explain":   {"scxml/internal/doc"},
+	"scxml/internal/httpguard": {},
+	"scxml/internal/eventjson": {"datamodel"},
+	"scxml/internal/lint":      {"datamodel", "scxml/internal/delay", "scxml/internal/doc", "scxml/internal/short", "scxml/internal/table"},
+	"scxml/internal/reference": {"datamodel", "scxml/internal/delay", "scxml/internal/doc"},
+	"scxml/internal/rename":    {},
+	"scxml/internal/short":     {},
+	"scxml/internal/strict":    {"datamodel", "scxml/internal/doc"},
+	"scxml/internal/table":     {},
+	"scxml/internal/xmltree":   {"datamodel", "scxml/internal/short", "github.com/beevik/etree", "golang.org/x/text"},
 
-	"scxml/internal/strict/stricttest": {}, // for tests
+	// For tests.
+	"scxml/internal/strict/stricttest": {},
+	"scxml/internal/randomchart":       {"datamodel"},
+	"scxml/compile/internal/twin":      {"datamodel", "scxml/machine"},
 
 	// The rooms around the engine use its public API alone.
 	"scxml/basichttp":      {"datamodel", "scxml", "scxml/internal/httpguard"},
@@ -68,10 +70,9 @@ var imports = map[string][]string{
 	"scxml/record/wire":    {"datamodel", "scxml", "scxml/internal/strict", "scxml/record"},
 	"scxml/scxmltest":      {"datamodel", "scxml", "scxml/cover", "scxml/explore", "scxml/forms", "scxml/internal/doc", "scxml/internal/strict", "scxml/internal/table", "scxml/record"},
 	// Charts compiled to Go. What they import needs the standard library alone.
-	"scxml/compile":               {"datamodel", "datamodel/null", "scxml", "scxml/internal/delay", "scxml/internal/doc", "scxml/internal/table"},
-	"scxml/compile/internal/twin": {"datamodel", "scxml/machine"}, // for tests
-	"scxml/machine":               {"scxml/internal/delay"},
-	"scxml/machine/dynamic":       {"datamodel", "datamodel/ecmascript", "scxml/machine"},
+	"scxml/compile":         {"datamodel", "datamodel/null", "scxml", "scxml/internal/delay", "scxml/internal/doc", "scxml/internal/table"},
+	"scxml/machine":         {"scxml/internal/delay"},
+	"scxml/machine/dynamic": {"datamodel", "datamodel/ecmascript", "scxml/machine"},
 
 	"scxml/why": {"datamodel", "scxml", "scxml/history", "scxml/internal/table"},
 
