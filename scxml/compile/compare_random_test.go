@@ -24,7 +24,6 @@ var (
 	compareSlice  = flag.Int("compare.slice", 500, "charts in one program")
 	compareTime   = flag.Duration("compare.time", 0, "begin no program after this time; 0: until all charts are compared")
 	compareScript = flag.Int("compare.script", 50, "percentage of charts with ECMAScript; the others have the null data model")
-	compareFlags  = flag.String("compare.flags", "-gcflags=-N -ldflags=-s -ldflags=-w", "flags of go build")
 	compareKeep   = flag.String("compare.keep", "", "folder for the program, which is kept there")
 	compareShrink = flag.Int("compare.shrink", 0, "programs that may be built to make a chart with a difference smaller")
 )

@@ -82,13 +82,13 @@ func (m *dynamicModel) script(src *datamodel.Source, pos datamodel.Position) {
 
 func (m *dynamicModel) foreach(e *doc.Foreach) {
 	// An error of the body ends the block, and has been reported.
-	body := m.variable()
-	m.p("%s := false\nm.js.Foreach(%s, %s, %s, func() bool {\n%s = false", body, m.expr("ValueExpr", e.Array), strconv.Quote(e.Item), strconv.Quote(e.Index), body)
+	ok := m.variable()
+	m.p("%s := true\nm.js.Foreach(%s, %s, %s, func() bool {\n%s = false", ok, m.expr("ValueExpr", e.Array), strconv.Quote(e.Item), strconv.Quote(e.Index), ok)
 	m.p("func() {")
 	m.body(e.Body)
-	m.p("%s = true\n}()\nreturn %s\n})", body, body)
+	m.p("%s = true\n}()\nreturn %s\n})", ok, ok)
 	m.check(code{fails: true}, "foreach", e.Pos)
-	m.p("_ = %s", body)
+	m.p("if !%s {\nreturn\n}", ok)
 }
 
 func (m *dynamicModel) init() {
