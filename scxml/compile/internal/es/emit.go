@@ -160,7 +160,7 @@ func (m emitter) unary(x *tree.Unary) code {
 }
 
 func (m emitter) typeOf(x *tree.Unary) code {
-	if n, ok := x.X.(*tree.Name); ok && !m.known(n.Name) && !isLibrary(n.Name) {
+	if n, ok := x.X.(*tree.Name); ok && !m.known(n.Name) && !m.mayExist(n.Name) && !isLibrary(n.Name) {
 		return textConst("undefined")
 	}
 	c := m.value(x.X)
