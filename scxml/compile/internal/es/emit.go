@@ -210,7 +210,7 @@ func choose(test, yes, no code) code {
 func (m emitter) choice(x *tree.Binary) code {
 	l, r := m.value(x.X).rounded(), m.value(x.Y).rounded()
 	function, take := "", ""
-	typ := l.typ | r.typ
+	var typ Type
 	switch x.Op {
 	case "&&":
 		function, take = "And", "!v.Truth()"
