@@ -36,6 +36,14 @@ func Tree(kind datamodel.Kind, src datamodel.Source) (*tree.Code, error) {
 	return code, nil
 }
 
+// CheckVariable returns why a data item cannot be called name, or nil.
+func CheckVariable(name string) error {
+	if err := checkVariable(name); err != nil {
+		return err
+	}
+	return nil
+}
+
 func contentTree(v datamodel.Value) tree.Expr {
 	switch v := v.(type) {
 	case datamodel.NullType:

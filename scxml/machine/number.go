@@ -38,7 +38,9 @@ func Uint32(n float64) uint32 {
 	return modulo32(n)
 }
 
-// modulo32 truncates n, and returns it modulo 2³².
+// modulo32 truncates n, and returns it modulo 2³². It is not inlined, so that its callers are.
+//
+//go:noinline
 func modulo32(n float64) uint32 {
 	bits := math.Float64bits(n)
 	exp := int(bits>>52&0x7ff) - 1075 // of the last bit of the mantissa

@@ -122,8 +122,8 @@ func New(items []Item, names Names) *Chart {
 			v.typ |= Undefined
 		}
 		v.typ |= it.Given
-		if !isVariable(it.ID) {
-			c.problem(it.Pos, "%q is not the name of a variable", it.ID)
+		if err := ecmascript.CheckVariable(it.ID); err != nil {
+			c.problem(it.Pos, "%s", err)
 		}
 	}
 	for i, it := range items {

@@ -160,7 +160,7 @@ func (m emitter) unary(x *tree.Unary) code {
 }
 
 func (m emitter) typeOf(x *tree.Unary) code {
-	if n, ok := x.X.(*tree.Name); ok && !m.known(n.Name) && !isLibrary(n.Name) {
+	if n, ok := x.X.(*tree.Name); ok && !m.known(n.Name) && !m.mayExist(n.Name) && !isLibrary(n.Name) {
 		return textConst("undefined")
 	}
 	c := m.value(x.X)
@@ -210,7 +210,7 @@ func choose(test, yes, no code) code {
 func (m emitter) choice(x *tree.Binary) code {
 	l, r := m.value(x.X).rounded(), m.value(x.Y).rounded()
 	function, take := "", ""
-	typ := l.typ | r.typ
+	var typ Type
 	switch x.Op {
 	case "&&":
 		function, take = "And", "!v.Truth()"

@@ -147,6 +147,30 @@ func TestProblemsOfExpressions(t *testing.T) {
 	}
 }
 
+// The time for an expression grows with its length.
+func TestDeepExpressions(t *testing.T) {
+	for _, text := range []string{
+		"v" + strings.Repeat(".trim()", 400), "v" + strings.Repeat(".toString()", 400), strings.Repeat("(", 400) + "v" + strings.Repeat(" || missing)", 400),
+		strings.Repeat("v ? missing : ", 400) + "1", strings.Repeat("!(v && ", 400) + "v" + strings.Repeat(")", 400), "v" + strings.Repeat(".a", 400), "_event?.data" + strings.Repeat("?.a", 400),
+		"v" + strings.Repeat(" === v", 400), strings.Repeat("String(v + ", 400) + "v" + strings.Repeat(")", 400),
+	} {
+		x, value, _, _ := turnstile(text, false)
+		if n := len(x.Value(value).Text); n > 100*len(text) {
+			t.Errorf("%.40s…: %d bytes become %d", text, len(text), n)
+		}
+	}
+}
+
+// Names that no variable can have are reported.
+func TestNamesOfItems(t *testing.T) {
+	for _, name := range []string{"undefined", "NaN", "_event", "In", "a b", "a;b", "a\nb", "1a", "let", "class", `\u0061`, "a/**/", ""} {
+		x := es.New([]es.Item{{ID: name, Pos: datamodel.Position{Line: 1, Col: 1}}}, names)
+		if len(x.Solve()) != 1 {
+			t.Errorf("%q can be the name of an item", name)
+		}
+	}
+}
+
 // Types follow from what is assigned, wherever that is.
 func TestTypes(t *testing.T) {
 	for _, test := range []struct{ items, script, content, want string }{

@@ -49,26 +49,30 @@ func argument(args []code, i int) code {
 // extra returns the arguments from the i-th one on, which are evaluated all the same.
 func extra(args []code, i int) []code { return args[min(i, len(args)):] }
 
-// function returns what x calls, if it is one of the functions that expressions may call, or nil.
-func (m emitter) function(x tree.Expr) function {
+// function returns what x calls, if it is one of the functions that expressions may call, or nil. It
+// reports whether it has looked at what x is a method of: that takes time, and must not be done twice at
+// each level of an expression.
+func (m emitter) function(x tree.Expr) (f function, seen bool) {
 	switch x := x.(type) {
 	case *tree.Name:
-		if f := globals[x.Name]; f != nil && m.isName(x, x.Name) {
-			return f
+		if m.isName(x, x.Name) {
+			return globals[x.Name], false
 		}
 	case *tree.Member:
 		switch {
 		case x.Optional:
 		case m.isName(x.Of, "Math"):
-			return mathFunctions[x.Name]
+			return mathFunctions[x.Name], false
 		case m.isName(x.Of, "Number"):
-			return numberFunctions[x.Name]
-		default:
-			return m.textMethod(x)
+			return numberFunctions[x.Name], false
+		case textMethods[x.Name]:
+			return m.textMethod(x, m.value(x.Of)), true
 		}
 	}
-	return nil
+	return nil, false
 }
+
+var textMethods = set("toString", "trim", "includes", "startsWith", "endsWith", "indexOf", "charAt", "slice", "substring")
 
 var globals = map[string]function{
 	"Number": func(args []code) (code, bool) {
@@ -192,14 +196,8 @@ func parseInt(args []code) (code, bool) {
 	return after(call(repNumber, Number, "machine.ParseInt", x, radix), extra(args, 2)...), true
 }
 
-// textMethod returns the method of a string, if x is one.
-func (m emitter) textMethod(x *tree.Member) function {
-	switch x.Name {
-	case "toString", "trim", "includes", "startsWith", "endsWith", "indexOf", "charAt", "slice", "substring":
-	default:
-		return nil
-	}
-	s := m.value(x.Of)
+// textMethod returns the method x of s, if that is a string.
+func (m emitter) textMethod(x *tree.Member, s code) function {
 	switch {
 	case x.Name == "toString" && s.typ&(nullish|Object) == 0 && s.typ != 0:
 		return func(args []code) (code, bool) { return s.asText(), len(args) == 0 }

@@ -19,19 +19,6 @@ func isSystem(name string) bool {
 	return false
 }
 
-// isVariable reports whether a data item can have that name.
-func isVariable(name string) bool {
-	if isSystem(name) || name == "In" {
-		return false
-	}
-	code, err := ecmascript.Tree(datamodel.Script, datamodel.Source{Text: `"use strict"; var ` + name})
-	if err != nil || len(code.Script) != 2 {
-		return false
-	}
-	v, ok := code.Script[1].(*tree.Var)
-	return ok && v.Name == name && v.Init == nil
-}
-
 // library are the names that every chart can use without declaring them.
 var library = sync.OnceValue(func() map[string]bool {
 	m := map[string]bool{}
@@ -50,6 +37,12 @@ func (m emitter) known(name string) bool {
 	return m.lookup(m.e, name) != nil || isSystem(name) || name == "In" || name == "undefined" || name == "NaN" || name == "Infinity"
 }
 
+// mayExist reports whether a name is that of a variable which a script in executable content declares.
+func (m emitter) mayExist(name string) bool {
+	v := m.vars[name]
+	return v != nil && v.local != nil && m.e.phase == lastPhase && m.lookup(m.e, name) == nil
+}
+
 // field returns the value of a variable.
 func (m emitter) field(v *variable) code {
 	return code{text: m.names.Field(v.name), prec: precOperand, typ: v.typ, rep: v.typ.rep()}
@@ -60,7 +53,7 @@ func (m emitter) name(x *tree.Name) code {
 	if v := m.lookup(m.e, x.Name); v != nil {
 		return m.field(v)
 	}
-	if v := m.vars[x.Name]; v != nil && v.local != nil && m.e.phase == lastPhase {
+	if m.mayExist(x.Name) {
 		return m.unsupported(x, "%q is a variable of a <script> in executable content, which may not have run yet: declare it with <data>", x.Name)
 	}
 	switch x.Name {
@@ -232,7 +225,8 @@ func (m emitter) call(x *tree.Call) code {
 	if m.isName(x.Func, "In") {
 		return m.in(x)
 	}
-	if f := m.function(x.Func); f != nil {
+	f, seen := m.function(x.Func)
+	if f != nil && !x.Optional {
 		args := make([]code, len(x.Args))
 		for i, a := range x.Args {
 			args[i] = m.value(a)
@@ -250,7 +244,7 @@ func (m emitter) call(x *tree.Call) code {
 		what = "a call of " + f.Name + "()"
 	case *tree.Member:
 		what = "a call of ." + f.Name + "()"
-		if !isLibraryName(f.Of) {
+		if !seen && !isLibraryName(f.Of) {
 			m.value(f.Of)
 		}
 	default:

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript"
 	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/tree"
 )
 
@@ -42,8 +43,8 @@ func (c *Chart) declareVar(e *Expr, s *tree.Var, global, top, safe bool) {
 	case s.Kind != "var" && (!top || !global):
 		c.problem(at, "%s %s in a block or in executable content: write var, or declare it with <data>", s.Kind, s.Name)
 		return
-	case !isVariable(s.Name):
-		c.problem(at, "the variable %s, which has a name of the platform", s.Name)
+	case ecmascript.CheckVariable(s.Name) != nil:
+		c.problem(at, "%s", ecmascript.CheckVariable(s.Name))
 		return
 	case s.Kind != "var" && v != nil, v != nil && v.constant:
 		c.problem(at, "%s is declared twice", s.Name)
