@@ -31,6 +31,7 @@ const (
 	One                             // Core.one is raised, and the internal queue is empty
 	Posted                          // an external queue of the tree is not empty, or may not be
 	Listening                       // someone wants to know all that is sent
+	Driven                          // package machine is at work on the machine, or on what it has invoked
 )
 
 const (
@@ -65,10 +66,12 @@ func (h *Hooks) watches() bool {
 // hooks returns the hooks that tell of one machine.
 func (s *session) hooks() *Hooks {
 	if s.parent != nil {
-		return new(Hooks)
+		return &noHooks
 	}
 	return &s.tree.options.Hooks
 }
+
+var noHooks Hooks
 
 // Options set up a machine.
 type Options struct {
@@ -135,7 +138,22 @@ type tree struct {
 	sessions []*session // in the order of creation
 	turn     int
 	effect   *Effect // of Do, or nil
+	stopping bool    // Stop was called in a hook
 }
+
+// enter and leave bracket all work on a tree. A hook can call the machine meanwhile: events wait, and Stop too.
+func (t *tree) enter() { t.sessions[0].core.Flags |= Driven }
+
+func (t *tree) leave() {
+	root := t.sessions[0]
+	if t.stopping && root.status == running {
+		root.exitInterpreter(stopped, errStopped)
+	}
+	root.core.Flags &^= Driven
+}
+
+// busy reports whether a hook has called the machine.
+func (s *session) busy() bool { return s.core.Flags&(Busy|Driven) != 0 }
 
 // An Effect is what a call has done.
 type Effect struct {
@@ -216,6 +234,8 @@ func NewID(n Node, prefix string) string {
 var (
 	errStopped = errors.New("stopped")
 	errStart   = errors.New("the machine is started already")
+
+	errNotStarted = errors.New("the machine is not started")
 )
 
 // Start enters the initial states at the time now, and does all that follows from it.
@@ -229,9 +249,11 @@ func start(n Node, now time.Time, in []uint16) error {
 	s.tree.now = now
 	s.tree.turn = 1
 	s.core.Flags |= Started
+	s.tree.enter()
 	s.initialise(in)
 	s.completeMacrostep()
 	s.tree.advance(now)
+	s.tree.leave()
 	return s.err
 }
 
@@ -252,7 +274,10 @@ func Send(n Node, ev Event) (handled bool, err error) {
 		return false, fmt.Errorf("data of event %q: %w", ev.Name, err)
 	}
 	core, chart, _ := n.Machine()
-	if core.Flags&(Started|Ended) != Started {
+	switch {
+	case core.Flags&Started == 0:
+		return false, errNotStarted
+	case core.Flags&Ended != 0:
 		return false, errEnded
 	}
 	ev.Type = External
@@ -263,10 +288,12 @@ func Send(n Node, ev Event) (handled bool, err error) {
 // so far n microsteps.
 func Settle(n Node, steps int) {
 	s := of(n)
+	s.tree.enter()
 	s.core.Flags |= Busy
 	s.steps = steps
 	s.completeMacrostep()
 	s.tree.advance(s.tree.now)
+	s.tree.leave()
 }
 
 // Take takes one transition in the place of generated code, which calls it where it has no shortcut.
@@ -290,7 +317,7 @@ func HandleInternal(n Node, num uint16) {
 
 // Raise puts an event that has no more than a name into the internal queue (REC 4.2).
 func (c *Core) Raise(n Node, num uint16) {
-	if c.Flags&(Busy|Raised) == 0 {
+	if c.Flags&(Busy|Driven|Raised) == 0 {
 		c.one = num
 		c.Flags |= Raised | One
 		return
@@ -339,7 +366,7 @@ func handle(n Node, e entry) (handled bool) {
 	switch {
 	case s.status != running:
 		return false
-	case s.core.Flags&Busy != 0:
+	case s.busy():
 		if s.external.len() < s.tree.options.Limits.ExternalQueue {
 			s.external.add(e)
 			s.core.Flags |= Posted
@@ -347,6 +374,8 @@ func handle(n Node, e entry) (handled bool) {
 		return false
 	}
 	t := s.tree
+	t.enter()
+	defer t.leave()
 	t.advance(t.now)
 	if s.status != running {
 		return false
@@ -362,8 +391,10 @@ func handle(n Node, e entry) (handled bool) {
 // Advance does all that is due up to the time to, each thing at its own time.
 func Advance(n Node, to time.Time) {
 	s := of(n)
-	if s.status == running && s.core.Flags&Busy == 0 {
+	if s.status == running && !s.busy() {
+		s.tree.enter()
 		s.tree.advance(to)
+		s.tree.leave()
 	}
 }
 
@@ -376,11 +407,17 @@ func NextDue(n Node) (due time.Time, ok bool) {
 	return core.s.tree.timers[0].due, true
 }
 
-// Stop ends a machine: its onexit handlers run, and what it has invoked ends.
+// Stop ends a machine: its onexit handlers run, and what it has invoked ends. In a hook it does so after the step.
 func Stop(n Node) {
 	s := of(n)
-	if s.status == running {
+	switch {
+	case s.status != running:
+	case s.busy():
+		s.tree.stopping = true
+	default:
+		s.tree.enter()
 		s.exitInterpreter(stopped, errStopped)
+		s.tree.leave()
 	}
 }
 

@@ -88,7 +88,7 @@ func (s *session) start(inv *Invocation, st uint16, index int) error {
 	core, chart, regs := node.Machine()
 	child := &session{node: node, core: core, chart: chart, regs: regs, tree: t, parent: s, invokeID: inv.ID, depth: s.depth + 1}
 	core.s = child
-	core.Flags |= s.core.Flags & (Watched | Slow)
+	core.Flags |= s.core.Flags & Observed
 	for _, f := range inv.Params {
 		if inv.Declares(f.Name) {
 			child.preset = append(child.preset, f)
