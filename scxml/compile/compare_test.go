@@ -36,9 +36,10 @@ type subject struct {
 	file    string
 	stimuli []twin.Stimulus
 
-	job  twin.Job
-	want []string // the transcript of the interpreter
-	code []byte
+	job    twin.Job
+	want   []string // the transcript of the interpreter
+	code   []byte
+	script bool // the data model is ecmascript
 }
 
 // Limits are low, so that charts exceed them. The zero ones have no counterpart in a compiled chart.
@@ -257,7 +258,7 @@ func (s *subject) interpret(chart *scxml.Chart) ([]string, error) {
 		return nil, err
 	}
 	defer root.Stop()
-	script := chart.Datamodel() == "ecmascript"
+	s.script = chart.Datamodel() == "ecmascript"
 	// rest writes where the session is, and returns false if it does not rest.
 	rest := func(err error) bool {
 		if large || errors.Is(err, context.Canceled) {
@@ -279,7 +280,7 @@ func (s *subject) interpret(chart *scxml.Chart) ([]string, error) {
 			}
 			t.Add("ended", why, root.DoneData())
 		}
-		if script {
+		if s.script {
 			for _, id := range s.job.Items {
 				if v, err := root.Eval(context.Background(), id); err == nil {
 					weigh(v)
@@ -346,7 +347,7 @@ func build(t testing.TB, subjects []*subject) (program string) {
 	for _, s := range subjects {
 		add("charts/"+s.job.Chart+".go", s.code)
 		data := "nil"
-		if bytes.Contains(s.code, []byte("dynamic.Store")) {
+		if s.script {
 			data = "func(id string) (any, bool) { return m.js.Data(id) }"
 		}
 		fmt.Fprintf(&glue, `twin.Register(%[1]q, func(o machine.Options) twin.Machine {
