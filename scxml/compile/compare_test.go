@@ -4,12 +4,14 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"encoding/xml"
 	"errors"
 	"fmt"
 	"io/fs"
 	"maps"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -165,11 +167,55 @@ func (s *subject) prepare(number int) (why string) {
 	} else if err != nil {
 		return "not compiled, which is a fault: " + err.Error()
 	}
+	if invokesLater(s.fsys, s.file, 0) {
+		return "it invokes what exists at run time only, for which a compiled chart needs its host"
+	}
 	s.job = twin.Job{Chart: name, Now: scxmltest.Epoch, Limits: lowMachine, Items: items(chart)}
 	if s.want, err = s.interpret(chart); err != nil {
 		return err.Error()
 	}
 	return ""
+}
+
+// invokesLater reports whether a document, or one that it invokes, has an <invoke> of a computed type or document.
+func invokesLater(fsys fs.FS, name string, depth int) bool {
+	text, err := fs.ReadFile(fsys, path.Clean(strings.TrimPrefix(name, "file:")))
+	if err != nil || depth > 5 {
+		return false
+	}
+	var open []string
+	for d := xml.NewDecoder(bytes.NewReader(text)); ; {
+		token, err := d.Token()
+		if err != nil {
+			return false
+		}
+		switch e := token.(type) {
+		case xml.EndElement:
+			open = open[:len(open)-1]
+		case xml.StartElement:
+			parent := ""
+			if len(open) > 0 {
+				parent = open[len(open)-1]
+			}
+			open = append(open, e.Name.Local)
+			for _, a := range e.Attr {
+				switch a.Name.Local {
+				case "srcexpr", "typeexpr":
+					if e.Name.Local == "invoke" {
+						return true
+					}
+				case "expr":
+					if e.Name.Local == "content" && parent == "invoke" {
+						return true
+					}
+				case "src":
+					if e.Name.Local == "invoke" && invokesLater(fsys, a.Value, depth+1) {
+						return true
+					}
+				}
+			}
+		}
+	}
 }
 
 // items returns the names of the data items of a chart, and of what its content declares.
