@@ -37,7 +37,10 @@ type subject struct {
 	fsys    fs.FS
 	file    string
 	stimuli []twin.Stimulus
+	suite   string // that it belongs to, if any
+	high    bool   // with the usual limits
 
+	why    string // it cannot be compared
 	job    twin.Job
 	want   []string // the transcript of the interpreter
 	code   []byte
@@ -86,8 +89,8 @@ func compareAll(t testing.TB, subjects []*subject) (*tally, []difference) {
 	sum := &tally{left: map[string]int{}}
 	var taken []*subject
 	for _, s := range subjects {
-		if why := s.prepare(len(taken)); why != "" {
-			sum.left[why]++
+		if s.why = s.prepare(len(taken)); s.why != "" {
+			sum.left[s.why]++
 			continue
 		}
 		if len(s.job.Stimuli) < len(s.stimuli) {
@@ -155,7 +158,11 @@ var specific = regexp.MustCompile(`"[^"]*"|<[^>]*:[^>]*>|\d+`)
 
 // prepare compiles a chart and interprets it. The result says why it cannot be compared, if it cannot.
 func (s *subject) prepare(number int) (why string) {
-	chart, err := scxml.Load(s.fsys, s.file, scxml.WithLimits(lowLimits))
+	limits, ofMachine := lowLimits, lowMachine
+	if s.high {
+		limits, ofMachine = scxml.Limits{}, machine.Limits{}
+	}
+	chart, err := scxml.Load(s.fsys, s.file, scxml.WithLimits(limits))
 	if err != nil {
 		return "the document is not a legal chart"
 	}
@@ -170,7 +177,10 @@ func (s *subject) prepare(number int) (why string) {
 	if invokesLater(s.fsys, s.file, 0) {
 		return "it invokes what exists at run time only, for which a compiled chart needs its host"
 	}
-	s.job = twin.Job{Chart: name, Now: scxmltest.Epoch, Limits: lowMachine, Items: items(chart)}
+	if strings.Contains(chart.Source(), "Math.random") {
+		return "it throws dice"
+	}
+	s.job = twin.Job{Chart: name, Now: scxmltest.Epoch, Limits: ofMachine, Items: items(chart)}
 	if s.want, err = s.interpret(chart); err != nil {
 		return err.Error()
 	}
@@ -231,11 +241,11 @@ func items(chart *scxml.Chart) []string {
 // patient is a context that is done after some questions, which ends what does not come to rest.
 type patient struct {
 	context.Context
-	asked int
+	asked, patience int
 }
 
 func (p *patient) Err() error {
-	if p.asked++; p.asked > 2000 {
+	if p.asked++; p.asked > p.patience {
 		return context.Canceled
 	}
 	return nil
@@ -244,6 +254,10 @@ func (p *patient) Err() error {
 // interpret makes the transcript of the interpreter, and the stimuli up to the first after which the chart does not
 // come to rest, or has too much data.
 func (s *subject) interpret(chart *scxml.Chart) ([]string, error) {
+	patience, size := 2000, 20_000
+	if s.high {
+		patience, size = 200_000, 10<<20
+	}
 	t := new(twin.Transcript)
 	number := map[string]int{}
 	for i, st := range chart.States() {
@@ -259,9 +273,8 @@ func (s *subject) interpret(chart *scxml.Chart) ([]string, error) {
 	var root *scxml.Session
 	large := false
 	weigh := func(v datamodel.Value) {
-		if size, depth := datamodel.Size(v, 20_000, 100); size >= 20_000 || depth >= 100 {
-			large = true
-		}
+		n, depth := datamodel.Size(v, size, 100)
+		large = large || n >= size || depth >= 100
 	}
 	sent := func(m scxml.Message) {
 		t.Add("sent", m.Event.Name, m.Event.Data, m.Target, m.Delay.String(), m.Event.SendID)
@@ -336,7 +349,7 @@ func (s *subject) interpret(chart *scxml.Chart) ([]string, error) {
 		}
 		return !large
 	}
-	ctx := func() context.Context { return &patient{Context: context.Background()} }
+	ctx := func() context.Context { return &patient{Context: context.Background(), patience: patience} }
 	err = root.Start(ctx())
 	if err == nil {
 		err = root.Advance(ctx(), now)
