@@ -48,7 +48,7 @@ func TestRandomCharts(t *testing.T) {
 		}
 		found, differences := compareAll(t, subjects)
 		sum.add(found)
-		for _, d := range differences[:min(len(differences), 5)] {
+		for _, d := range differences[:min(len(differences), 20)] {
 			var number int
 			fmt.Sscanf(d.name, "chart %d of", &number)
 			t.Errorf("%s: %s", d.name, describe(t, randomTrial(seed, number), d))
