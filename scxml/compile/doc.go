@@ -28,5 +28,7 @@
 // In compiled charts a state has the name of its words, such as Closed, an event the name EventPushHard, and the
 // method for an event PushHard. With a name for the type of machines, such as Door, all names of the package
 // begin with it: DoorClosed. Names are given in document order. One that is taken, is a keyword or no Go identifier
-// has State, Event, Send or another word for its kind before it, and if that is taken too, it is spelled out.
+// has State, Event, Send or another word for its kind before it, and if that is taken too, it is spelled out. The
+// attribute go of the namespace [scxml.Extensions], at a state or <data>, chooses what is used in place of the words
+// of its id: a Go identifier with a capital letter first, which nothing else is called.
 package compile

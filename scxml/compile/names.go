@@ -49,8 +49,16 @@ func (g *generator) makeNames() names {
 		pkg[n.prefix+name], pkg["New"+n.prefix] = true, true
 	}
 	pkg[n.typ] = true
+	n.states = make([]string, len(g.doc.States))
+	for i, s := range g.doc.States { // names that the chart chooses come first
+		if s.Go != nil {
+			n.states[i] = g.chosen(pkg, n.prefix, s.Go)
+		}
+	}
 	for i, s := range g.doc.States {
-		n.states = append(n.states, pkg.choose(n.prefix, "State", stateName(s, i)))
+		if s.Go == nil {
+			n.states[i] = pkg.choose(n.prefix, "State", stateName(s, i))
+		}
 	}
 	methods := taken{}
 	for _, name := range methodNames {
@@ -69,6 +77,19 @@ func (g *generator) makeNames() names {
 		n.method = append(n.method, method)
 	}
 	return n
+}
+
+// chosen returns the name that an attribute go chooses.
+func (g *generator) chosen(t taken, prefix string, attr *doc.GoName) string {
+	name := prefix + attr.Name
+	switch {
+	case !token.IsIdentifier(attr.Name) || !token.IsExported(attr.Name):
+		g.problem(attr.Pos, "go=%q: want a Go identifier that begins with a capital letter", attr.Name)
+	case t[name]:
+		g.problem(attr.Pos, "go=%q: the name %s is taken", attr.Name, name)
+	}
+	t[name] = true
+	return name
 }
 
 // stateName is the id of a state, or what stands for it in names of events.

@@ -35,6 +35,13 @@ func (g *generator) newTyped() *typedModel {
 	names := taken{}
 	for _, s := range g.doc.States {
 		for _, d := range s.Data {
+			if d.Go != nil {
+				m.fieldOf[d.ID] = g.chosen(names, "", d.Go)
+			}
+		}
+	}
+	for _, s := range g.doc.States {
+		for _, d := range s.Data {
 			it := es.Item{ID: d.ID, Pos: d.Pos, Late: g.doc.Late && s.Index > 0, Fails: d.LoadErr != nil}
 			switch {
 			case d.Expr != nil:

@@ -58,6 +58,7 @@ type State struct {
 	Kind     StateKind
 	Index    int    // in Document.States
 	ID       string // "" without one
+	Go       *GoName
 	Pos      datamodel.Position
 	Parent   *State
 	Children []*State // in document order, histories included
@@ -131,6 +132,7 @@ type Block struct {
 type Data struct {
 	Pos     datamodel.Position
 	ID      string
+	Go      *GoName
 	Expr    *datamodel.Source
 	Content *datamodel.Source // inline content, or the contents of the file Src
 	Src     string

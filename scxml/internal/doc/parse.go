@@ -206,8 +206,8 @@ func (p *parser) attributes(e *xmltree.Element, t tag) {
 			p.warnf(e.NamePos(a), "unknown-attribute", "attribute %q of <%s> has a prefix, and is ignored: SCXML's attributes have none", a.Local, t)
 			continue
 		}
-		if a.Space == Extensions && (a.Local != "retry" || t != tagSend && t != tagInvoke) {
-			p.warnf(e.NamePos(a), "unknown-attribute", "unknown attribute %q of <%s> is ignored: the namespace %q has %q of <send> and <invoke>", a.Local, t, Extensions, "retry")
+		if a.Space == Extensions && !isExtension(t, a.Local) {
+			p.warnf(e.NamePos(a), "unknown-attribute", "unknown attribute %q of <%s> is ignored: the namespace %q has %q of <send> and <invoke>, and %q of states and <data>", a.Local, t, Extensions, "retry", "go")
 		}
 		if a.Space != "" || slices.Contains(r.attrs, a.Local) {
 			continue

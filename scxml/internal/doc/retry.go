@@ -9,12 +9,37 @@ import (
 	"strings"
 	"time"
 
+	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/scxml/internal/delay"
 	"github.com/scxmlrun/scxmlrun/scxml/internal/xmltree"
 )
 
 // Extensions is the XML namespace of the attributes that are this project's.
 const Extensions = "https://github.com/scxmlrun/scxmlrun/scxml"
+
+// isExtension reports whether elements with a tag have an attribute of the namespace Extensions.
+func isExtension(t tag, name string) bool {
+	switch t {
+	case tagSend, tagInvoke:
+		return name == "retry"
+	case tagState, tagParallel, tagFinal, tagHistory, tagData:
+		return name == "go"
+	}
+	return false
+}
+
+// A GoName is the attribute go of a state or <data>: its name in compiled charts, which package compile checks.
+type GoName struct {
+	Pos  datamodel.Position
+	Name string
+}
+
+func goName(e *xmltree.Element) *GoName {
+	if a := e.AttrOf(Extensions, "go"); a != nil {
+		return &GoName{e.Source(a).Pos, a.Value}
+	}
+	return nil
+}
 
 // A Retry is the attribute retry of <send> and <invoke>, see scxml.Retry.
 type Retry struct {

@@ -50,7 +50,7 @@ func (p *parser) newState(e *xmltree.Element, t tag, kind StateKind, parent *Sta
 		return s
 	}
 	parent.Children = append(parent.Children, s)
-	s.ID = p.id(e, t)
+	s.ID, s.Go = p.id(e, t), goName(e)
 	if s.ID == "" {
 		return s
 	}
