@@ -8,11 +8,11 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 
+	"github.com/scxmlrun/scxmlrun/internal/lazy"
 	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/scxmltest"
 )
@@ -112,6 +112,6 @@ func (t scenarioTest) run(ctx context.Context, chart *scxml.Chart, opts ...scxml
 	}
 }
 
-var place = regexp.MustCompile(`[^ ]*:\d+:\d+`)
+var place = lazy.Regexp(`[^ ]*:\d+:\d+`)
 
-func withoutPlaces(trace string) string { return place.ReplaceAllString(trace, "") }
+func withoutPlaces(trace string) string { return place().ReplaceAllString(trace, "") }

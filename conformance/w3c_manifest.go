@@ -11,11 +11,12 @@ import (
 	"io/fs"
 	"maps"
 	"path"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"testing/fstest"
+
+	"github.com/scxmlrun/scxmlrun/internal/lazy"
 )
 
 const manifestName = "manifest.xml"
@@ -135,7 +136,7 @@ func convertFile(fsys fs.FS, uri string, dst fstest.MapFS) (name string, err err
 }
 
 // delayPattern finds the attributes delay, and delayexpr with a literal.
-var delayPattern = regexp.MustCompile(`\sdelay(?:expr)?\s*=\s*["']'?([0-9]*\.?[0-9]+)(m?s)`)
+var delayPattern = lazy.Regexp(`\sdelay(?:expr)?\s*=\s*["']'?([0-9]*\.?[0-9]+)(m?s)`)
 
 // describe fills in what the document itself shows.
 func (t *W3CTest) describe(document []byte) {
@@ -159,7 +160,7 @@ func (t *W3CTest) describe(document []byte) {
 			t.Needs = append(t.Needs, feature)
 		}
 	}
-	for _, m := range delayPattern.FindAllSubmatch(document, -1) {
+	for _, m := range delayPattern().FindAllSubmatch(document, -1) {
 		seconds, err := strconv.ParseFloat(string(m[1]), 64)
 		if err != nil {
 			continue

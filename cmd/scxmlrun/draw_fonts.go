@@ -6,12 +6,12 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
 	"golang.org/x/image/font/opentype"
 
+	"github.com/scxmlrun/scxmlrun/internal/lazy"
 	"github.com/scxmlrun/scxmlrun/scxml/diagram"
 	"github.com/scxmlrun/scxmlrun/scxml/diagram/raster"
 )
@@ -45,7 +45,7 @@ func fontsFor(l *diagram.Layout) (fonts []*opentype.Font, notes []string, err er
 }
 
 // plainer are words in the names of files with fonts that are worse for a picture than others.
-var plainer = regexp.MustCompile(`(?i)bold|italic|oblique|light|thin|black|mono|serif|condensed|math`)
+var plainer = lazy.Regexp(`(?i)bold|italic|oblique|light|thin|black|mono|serif|condensed|math`)
 
 // bestFont returns the font that has the most of some characters, or nil if none has any. Of several it is the one
 // with the plainest name.
@@ -61,7 +61,7 @@ func bestFont(characters []rune) *opentype.Font {
 			continue
 		}
 		if all, err := opentype.ParseCollectionReaderAt(f); err == nil {
-			oddities := len(plainer.FindAllString(filepath.Base(file), -1))
+			oddities := len(plainer().FindAllString(filepath.Base(file), -1))
 			for i := range all.NumFonts() {
 				n := 0
 				if one, err := all.Font(i); err == nil {

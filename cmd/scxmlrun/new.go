@@ -7,13 +7,13 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
 	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/starter"
+	"github.com/scxmlrun/scxmlrun/internal/lazy"
 )
 
 const newHelp = `New writes a small chart with comments, and a scenario that tests it: NAME.scxml and
@@ -58,14 +58,14 @@ func newNewCommand() *cobra.Command {
 	return cmd
 }
 
-var newName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_-]{0,59}$`)
+var newName = lazy.Regexp(`^[A-Za-z][A-Za-z0-9_-]{0,59}$`)
 
 func runNew(t *starter.Template, args []string, program bool) error {
 	if len(args) != 1 {
 		return cli.Usagef("one name is needed, for example: scxmlrun new door; run %q for more", "scxmlrun new --help")
 	}
 	folder, name := filepath.Split(strings.TrimSuffix(args[0], ".scxml"))
-	if !newName.MatchString(name) {
+	if !newName().MatchString(name) {
 		return cli.Usagef("%q is not a name: want letters, digits, - and _, of which the first is a letter", name)
 	}
 	files, err := t.Files(name, program)

@@ -7,7 +7,6 @@ import (
 	"math"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"time"
 
@@ -16,6 +15,7 @@ import (
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
 	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/bench"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/human"
+	"github.com/scxmlrun/scxmlrun/internal/lazy"
 )
 
 const benchRatingsHelp = `Ratings rates the puzzles of lists that say how hard they are, and compares: how many
@@ -46,12 +46,12 @@ func newBenchRatingsCommand() *cobra.Command {
 }
 
 // listedER finds the ER in the name of a puzzle or in its field for a rating.
-var listedER = regexp.MustCompile(`^(?:ER )?(\d{1,2})(?:\.(\d))?(?:[^\d.]|$)`)
+var listedER = lazy.Regexp(`^(?:ER )?(\d{1,2})(?:\.(\d))?(?:[^\d.]|$)`)
 
 // listed returns the rating of a list.
 func listed(e *entry) (human.Rating, error) {
 	for _, text := range []string{e.Info.Rating, e.Name} {
-		if m := listedER.FindStringSubmatch(text); m != nil {
+		if m := listedER().FindStringSubmatch(text); m != nil {
 			var r human.Rating
 			fmt.Sscan(m[1]+(m[2] + "0")[:1], &r) // the digits of a number of tenths
 			return r, nil

@@ -4,12 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"regexp"
 	"strconv"
-	"sync"
 	"time"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/internal/lazy"
 	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/record"
 )
@@ -75,12 +74,9 @@ func inside(expr, step string) string {
 	return expr + step
 }
 
-// Compiled when they are used: the letters of all scripts take a while.
 var (
-	namePattern = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[\pL_$][\pL\pN_$]*$`) })
-	pathPattern = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`^[\pL_$][\pL\pN_$]*(\.[\pL_$][\pL\pN_$]*|\[[0-9]+\]|\["[^"\\]*"\])*$`)
-	})
+	namePattern = lazy.Regexp(`^[\pL_$][\pL\pN_$]*$`)
+	pathPattern = lazy.Regexp(`^[\pL_$][\pL\pN_$]*(\.[\pL_$][\pL\pN_$]*|\[[0-9]+\]|\["[^"\\]*"\])*$`)
 )
 
 func isName(key string) bool { return namePattern().MatchString(key) }

@@ -2,17 +2,16 @@ package editor
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript"
+	"github.com/scxmlrun/scxmlrun/internal/lazy"
 )
 
 // xmlName matches ids that every processor accepts.
-var xmlName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[\pL_][\pL\pN_.-]*$`) })
+var xmlName = lazy.Regexp(`^[\pL_][\pL\pN_.-]*$`)
 
 // free returns an error unless w can be called to.
 func (d *Document) free(w *word, to string) error {

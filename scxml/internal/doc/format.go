@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/internal/lazy"
 	"github.com/scxmlrun/scxmlrun/scxml/internal/xmltree"
 )
 
@@ -14,7 +15,7 @@ import (
 func notXML(file string, src []byte) *xmltree.Problem {
 	const enough = 4096
 	text, err := xmltree.DecodeText(src)
-	if err != nil || scxmlTag.MatchString(text) {
+	if err != nil || scxmlTag().MatchString(text) {
 		return nil
 	}
 	start := strings.TrimSpace(comments().ReplaceAllString(text[:min(len(text), enough)], ""))
@@ -33,11 +34,10 @@ func notXML(file string, src []byte) *xmltree.Problem {
 	return nil
 }
 
-var scxmlTag = regexp.MustCompile(`<([\w.-]+:)?scxml[\s/>]`)
+var scxmlTag = lazy.Regexp(`<([\w.-]+:)?scxml[\s/>]`)
 
-// comments matches the comments of programming languages. Like the formats, it is compiled only when
-// a file is not a chart.
-var comments = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^\s*(//.*|/\*(?s:.*?)\*/)$`) })
+// comments matches the comments of programming languages.
+var comments = lazy.Regexp(`(?m)^\s*(//.*|/\*(?s:.*?)\*/)$`)
 
 // A format is a kind of file that is not XML.
 type format struct {

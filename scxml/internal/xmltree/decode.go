@@ -4,13 +4,14 @@ import (
 	"bytes"
 	"encoding/binary"
 	"fmt"
-	"regexp"
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
 
 	"golang.org/x/text/encoding/charmap"
 	"golang.org/x/text/encoding/unicode"
+
+	"github.com/scxmlrun/scxmlrun/internal/lazy"
 )
 
 // decode returns the document as UTF-8, without a byte order mark.
@@ -160,11 +161,11 @@ func declaredEncoding(src []byte) string {
 	return name
 }
 
-var pseudoAttr = regexp.MustCompile(`\s(version|encoding|standalone)\s*=\s*("[^"]*"|'[^']*')`)
+var pseudoAttr = lazy.Regexp(`\s(version|encoding|standalone)\s*=\s*("[^"]*"|'[^']*')`)
 
 // declared returns an entry of the XML declaration.
 func declared(decl, name string) (string, bool) {
-	for _, m := range pseudoAttr.FindAllStringSubmatch(decl, -1) {
+	for _, m := range pseudoAttr().FindAllStringSubmatch(decl, -1) {
 		if m[1] == name {
 			return m[2][1 : len(m[2])-1], true
 		}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -14,6 +13,8 @@ import (
 	"golang.org/x/text/language"
 	"golang.org/x/text/message"
 	"golang.org/x/text/message/catalog"
+
+	"github.com/scxmlrun/scxmlrun/internal/lazy"
 )
 
 //go:embed en nl
@@ -128,11 +129,11 @@ func (t text) message(key string) catalog.Message {
 }
 
 // verb matches the verbs of a format.
-var verb = regexp.MustCompile(`%(?:\[(\d+)\])?[-+# 0-9.]*(?:\[(\d+)\])?([a-zA-Z%])`)
+var verb = lazy.Regexp(`%(?:\[(\d+)\])?[-+# 0-9.]*(?:\[(\d+)\])?([a-zA-Z%])`)
 
 // counted returns the number of the argument that the first %d writes, from 1; 0 without one.
 func counted(key string) (arg int) {
-	for _, m := range verb.FindAllStringSubmatch(key, -1) {
+	for _, m := range verb().FindAllStringSubmatch(key, -1) {
 		if m[3] == "%" {
 			continue
 		}

@@ -4,11 +4,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/file"
+	"github.com/scxmlrun/scxmlrun/internal/lazy"
 	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/editor"
 )
@@ -163,10 +163,10 @@ func explanation(e scxml.Explanation) string {
 	return b.String()
 }
 
-var tag = regexp.MustCompile("</?[a-z]+/?>")
+var tag = lazy.Regexp("</?[a-z]+/?>")
 
 // inMarkdown returns a text with its tags as code.
-func inMarkdown(text string) string { return tag.ReplaceAllString(text, "`$0`") }
+func inMarkdown(text string) string { return tag().ReplaceAllString(text, "`$0`") }
 
 // location returns where a place of a document is.
 func (d *document) location(p editor.Place) location {

@@ -1,10 +1,9 @@
 package notation
 
 import (
-	"regexp"
 	"strings"
-	"sync"
 
+	"github.com/scxmlrun/scxmlrun/internal/lazy"
 	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/diagram"
 )
@@ -208,7 +207,7 @@ func smcatType(name string) string {
 	return "regular"
 }
 
-var smcatPlain = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[\pL_][\pL\pN_.]*$`) })
+var smcatPlain = lazy.Regexp(`^[\pL_][\pL\pN_.]*$`)
 
 // smcatQuote writes a text in quotes, in which only a quote is escaped. A backslash before the last
 // quote would escape that.

@@ -2,12 +2,11 @@ package text
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
-	"sync"
 	"unicode/utf8"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/internal/lazy"
 )
 
 // Value writes data whole, a string in quotes.
@@ -121,7 +120,7 @@ func item(list []datamodel.Value, i int) datamodel.Value {
 	return nil
 }
 
-var identifier = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[\pL_$][\pL\pN_$]*$`) })
+var identifier = lazy.Regexp(`^[\pL_$][\pL\pN_$]*$`)
 
 // member writes the access to a member of an object.
 func member(key string) string {

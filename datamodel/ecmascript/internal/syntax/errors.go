@@ -2,10 +2,8 @@ package syntax
 
 import (
 	"errors"
-	"regexp"
 	"strconv"
 	"strings"
-	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -13,6 +11,7 @@ import (
 	"github.com/dop251/goja/parser"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/internal/lazy"
 )
 
 // parseError makes a syntax error of an error of the parser. Only the first of several is certain.
@@ -74,7 +73,7 @@ func (t *Tree) advice(offset int) string {
 }
 
 // words are what hardly anything but a text looks like.
-var words = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s*\pL{2,},?( [\pL\d]+,?){1,9}[.!?:…]*\s*$`) })
+var words = lazy.Regexp(`^\s*\pL{2,},?( [\pL\d]+,?){1,9}[.!?:…]*\s*$`)
 
 // wordOperators are operators of other expression languages.
 var wordOperators = map[string]string{
@@ -95,7 +94,7 @@ func (t *Tree) compileError(err error) *datamodel.EvalError {
 }
 
 func syntaxError(src *datamodel.Source, offset int, msg string) *datamodel.EvalError {
-	msg = badRegExp.ReplaceAllString(lowerFirst(msg), "invalid regular expression: $1")
+	msg = badRegExp().ReplaceAllString(lowerFirst(msg), "invalid regular expression: $1")
 	return &datamodel.EvalError{Pos: src.Position(offset), Msg: "SyntaxError: " + msg}
 }
 
@@ -153,29 +152,29 @@ func offsetOf(text string, line, col int) int {
 
 // runtimePlace matches the start of the message of a SyntaxError of eval and the like: it names a
 // place in text that nobody can look up.
-var runtimePlace = regexp.MustCompile(`^SyntaxError: (?:SyntaxError: )?\S*: Line \d+:\d+ `)
+var runtimePlace = lazy.Regexp(`^SyntaxError: (?:SyntaxError: )?\S*: Line \d+:\d+ `)
 
 // badRegExp matches what the parsers of regular expressions say, in the words of goja, of goja again
 // and of themselves.
-var badRegExp = regexp.MustCompile(`(?s)[Ii]nvalid regular expression \(\w+\): .*error parsing regexp: (.*?)\)*$`)
+var badRegExp = lazy.Regexp(`(?s)[Ii]nvalid regular expression \(\w+\): .*error parsing regexp: (.*?)\)*$`)
 
 // printedObject matches what goja says of an object that is not convertible to a primitive value:
 // it prints its Go value, with addresses that differ from run to run.
-var printedObject = regexp.MustCompile(`(?s)Could not convert .* to primitive`)
+var printedObject = lazy.Regexp(`(?s)Could not convert .* to primitive`)
 
 // CleanMessage makes the message of an exception readable.
 func CleanMessage(msg string) string {
 	if strings.Contains(msg, "Could not convert ") {
-		return printedObject.ReplaceAllLiteralString(msg, "cannot convert the object to a primitive value")
+		return printedObject().ReplaceAllLiteralString(msg, "cannot convert the object to a primitive value")
 	}
 	if !strings.HasPrefix(msg, "SyntaxError: ") {
 		return msg
 	}
-	msg = badRegExp.ReplaceAllString(msg, "invalid regular expression: $1")
+	msg = badRegExp().ReplaceAllString(msg, "invalid regular expression: $1")
 	if strings.HasSuffix(msg, " (EOF)") || strings.HasSuffix(msg, ": unexpected EOF") { // of JSON.parse
 		return "SyntaxError: unexpected end of JSON input"
 	}
-	if loc := runtimePlace.FindStringIndex(msg); loc != nil {
+	if loc := runtimePlace().FindStringIndex(msg); loc != nil {
 		msg = "SyntaxError: " + lowerFirst(msg[loc[1]:])
 	}
 	if i := strings.LastIndex(msg, " (and "); i > 0 && strings.HasSuffix(msg, " more errors)") {
