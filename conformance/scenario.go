@@ -11,6 +11,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/scxmlrun/scxmlrun/scxml"
@@ -112,6 +113,6 @@ func (t scenarioTest) run(ctx context.Context, chart *scxml.Chart, opts ...scxml
 	}
 }
 
-var place = regexp.MustCompile(`[^ ]*:\d+:\d+`)
+var place = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[^ ]*:\d+:\d+`) })
 
-func withoutPlaces(trace string) string { return place.ReplaceAllString(trace, "") }
+func withoutPlaces(trace string) string { return place().ReplaceAllString(trace, "") }

@@ -15,6 +15,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing/fstest"
 )
 
@@ -135,7 +136,9 @@ func convertFile(fsys fs.FS, uri string, dst fstest.MapFS) (name string, err err
 }
 
 // delayPattern finds the attributes delay, and delayexpr with a literal.
-var delayPattern = regexp.MustCompile(`\sdelay(?:expr)?\s*=\s*["']'?([0-9]*\.?[0-9]+)(m?s)`)
+var delayPattern = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`\sdelay(?:expr)?\s*=\s*["']'?([0-9]*\.?[0-9]+)(m?s)`)
+})
 
 // describe fills in what the document itself shows.
 func (t *W3CTest) describe(document []byte) {
@@ -159,7 +162,7 @@ func (t *W3CTest) describe(document []byte) {
 			t.Needs = append(t.Needs, feature)
 		}
 	}
-	for _, m := range delayPattern.FindAllSubmatch(document, -1) {
+	for _, m := range delayPattern().FindAllSubmatch(document, -1) {
 		seconds, err := strconv.ParseFloat(string(m[1]), 64)
 		if err != nil {
 			continue

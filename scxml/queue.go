@@ -54,7 +54,7 @@ func (q *queue) clear() {
 func (q *queue) drop() { *q = queue{} }
 
 func (q *queue) grow() {
-	ring := make([]Event, max(2, 2*len(q.ring)))
+	ring := make([]Event, max(1, 2*len(q.ring)))
 	n := copy(ring, q.ring[q.head:])
 	copy(ring[n:], q.ring[:q.head])
 	q.ring, q.head = ring, 0

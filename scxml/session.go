@@ -155,9 +155,12 @@ func New(chart *Chart, opts ...Option) (*Session, error) {
 	root := new(rootSession)
 	s, t := &root.Session, &root.tree
 	t.init(chart, cfg)
+	if len(chart.states) <= 64 {
+		s.config = root.first.config[:]
+	}
+	s.atomic, s.enabled, t.sessions = root.first.atomic[:0], root.first.enabled[:0], root.first.sessions[:0]
 	s.init(chart, t)
 	s.id = cfg.id
-	t.sessions = root.sessions[:0]
 	t.addSession(s)
 	for _, d := range cfg.data {
 		if !chart.declares(d.id) {
@@ -179,11 +182,17 @@ func dataError(id string, err error) error {
 	return fmt.Errorf("scxml: WithData: data %q: %w", id, err)
 }
 
-// A rootSession is a session made by the host together with its tree, in one allocation.
+// A rootSession is a session made by the host together with its tree, and with what its lists need in a
+// small chart, in one allocation.
 type rootSession struct {
 	Session
 	tree
-	sessions [1]*Session
+	first struct {
+		sessions [1]*Session
+		config   [1]uint64
+		atomic   [1]table.State
+		enabled  [1]transID
+	}
 }
 
 func newSession(chart *Chart, t *tree) *Session {
@@ -198,7 +207,9 @@ func (s *Session) init(chart *Chart, t *tree) {
 	if t != nil && t.trace != nil {
 		s.observed()
 	}
-	s.config = table.NewSet(len(chart.states))
+	if s.config == nil {
+		s.config = table.NewSet(len(chart.states))
+	}
 	if chart.hasInvokes {
 		s.toInvoke = table.NewSet(len(chart.states))
 	}

@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"golang.org/x/image/font/opentype"
 
@@ -45,7 +46,9 @@ func fontsFor(l *diagram.Layout) (fonts []*opentype.Font, notes []string, err er
 }
 
 // plainer are words in the names of files with fonts that are worse for a picture than others.
-var plainer = regexp.MustCompile(`(?i)bold|italic|oblique|light|thin|black|mono|serif|condensed|math`)
+var plainer = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)bold|italic|oblique|light|thin|black|mono|serif|condensed|math`)
+})
 
 // bestFont returns the font that has the most of some characters, or nil if none has any. Of several it is the one
 // with the plainest name.
@@ -61,7 +64,7 @@ func bestFont(characters []rune) *opentype.Font {
 			continue
 		}
 		if all, err := opentype.ParseCollectionReaderAt(f); err == nil {
-			oddities := len(plainer.FindAllString(filepath.Base(file), -1))
+			oddities := len(plainer().FindAllString(filepath.Base(file), -1))
 			for i := range all.NumFonts() {
 				n := 0
 				if one, err := all.Font(i); err == nil {

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/spf13/cobra"
 
@@ -58,14 +59,14 @@ func newNewCommand() *cobra.Command {
 	return cmd
 }
 
-var newName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_-]{0,59}$`)
+var newName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_-]{0,59}$`) })
 
 func runNew(t *starter.Template, args []string, program bool) error {
 	if len(args) != 1 {
 		return cli.Usagef("one name is needed, for example: scxmlrun new door; run %q for more", "scxmlrun new --help")
 	}
 	folder, name := filepath.Split(strings.TrimSuffix(args[0], ".scxml"))
-	if !newName.MatchString(name) {
+	if !newName().MatchString(name) {
 		return cli.Usagef("%q is not a name: want letters, digits, - and _, of which the first is a letter", name)
 	}
 	files, err := t.Files(name, program)

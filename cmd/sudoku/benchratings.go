@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -46,12 +47,12 @@ func newBenchRatingsCommand() *cobra.Command {
 }
 
 // listedER finds the ER in the name of a puzzle or in its field for a rating.
-var listedER = regexp.MustCompile(`^(?:ER )?(\d{1,2})(?:\.(\d))?(?:[^\d.]|$)`)
+var listedER = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:ER )?(\d{1,2})(?:\.(\d))?(?:[^\d.]|$)`) })
 
 // listed returns the rating of a list.
 func listed(e *entry) (human.Rating, error) {
 	for _, text := range []string{e.Info.Rating, e.Name} {
-		if m := listedER.FindStringSubmatch(text); m != nil {
+		if m := listedER().FindStringSubmatch(text); m != nil {
 			var r human.Rating
 			fmt.Sscan(m[1]+(m[2] + "0")[:1], &r) // the digits of a number of tenths
 			return r, nil

@@ -75,7 +75,6 @@ func inside(expr, step string) string {
 	return expr + step
 }
 
-// Compiled when they are used: the letters of all scripts take a while.
 var (
 	namePattern = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[\pL_$][\pL\pN_$]*$`) })
 	pathPattern = sync.OnceValue(func() *regexp.Regexp {

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/scxml"
@@ -18,15 +19,19 @@ type Fix struct {
 
 // The forms in which messages say what to write instead.
 var (
-	meant      = regexp.MustCompile(`\(did you mean (?:<(\w+)>|("(?:[^"\\]|\\.)*"))\?\)`)
-	instead    = regexp.MustCompile(`write it instead of ("(?:[^"\\]|\\.)*")`)
-	noAttr     = regexp.MustCompile(`has no attribute "(\w+)"`)
-	oneOf      = regexp.MustCompile(`: expected ("(?:[^"\\]|\\.)*")(?: or ("(?:[^"\\]|\\.)*"))?$`)
-	writeValue = regexp.MustCompile(`: write (?:event=)?("(?:[^"\\]|\\.)*")$`)
-	quoteIt    = regexp.MustCompile(`write '([^']*)'`)
-	mismatch   = regexp.MustCompile(`does not close <([^>]+)>, which was opened at (\d+):(\d+)`)
-	addData    = regexp.MustCompile(`<data id="([^"]*)"/>`)
-	escapeIt   = regexp.MustCompile(`write "(&lt;|&amp;)"`)
+	meant   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\(did you mean (?:<(\w+)>|("(?:[^"\\]|\\.)*"))\?\)`) })
+	instead = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`write it instead of ("(?:[^"\\]|\\.)*")`) })
+	noAttr  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`has no attribute "(\w+)"`) })
+	oneOf   = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`: expected ("(?:[^"\\]|\\.)*")(?: or ("(?:[^"\\]|\\.)*"))?$`)
+	})
+	writeValue = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`: write (?:event=)?("(?:[^"\\]|\\.)*")$`) })
+	quoteIt    = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`write '([^']*)'`) })
+	mismatch   = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`does not close <([^>]+)>, which was opened at (\d+):(\d+)`)
+	})
+	addData  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`<data id="([^"]*)"/>`) })
+	escapeIt = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`write "(&lt;|&amp;)"`) })
 )
 
 // unquote returns what a message has in quotes. It is "" if the message shortens it.
@@ -50,12 +55,12 @@ func (d *Document) fixes(f scxml.Diagnostic, offset int) []Fix {
 		return nil
 	}
 	here := d.underline(offset)
-	if m := meant.FindStringSubmatch(f.Message); m != nil {
+	if m := meant().FindStringSubmatch(f.Message); m != nil {
 		all = append(all, d.meantFix(f, n, here, m[1], unquote(m[2]))...)
 	}
-	if m := instead.FindStringSubmatch(f.Message); m != nil {
+	if m := instead().FindStringSubmatch(f.Message); m != nil {
 		name := "event" // of <send>, which may have another instead
-		if missing := noAttr.FindStringSubmatch(f.Message); missing != nil {
+		if missing := noAttr().FindStringSubmatch(f.Message); missing != nil {
 			name = missing[1]
 		} else if n.tag == "cancel" {
 			name = "sendid"
@@ -74,7 +79,7 @@ func (d *Document) fixes(f scxml.Diagnostic, offset int) []Fix {
 			}
 		}
 	case "illegal-value", "unknown-datamodel":
-		if m := oneOf.FindStringSubmatch(f.Message); m != nil {
+		if m := oneOf().FindStringSubmatch(f.Message); m != nil {
 			for _, value := range m[1:] {
 				if value = unquote(value); value != "" {
 					all = append(all, d.replace(here, value))
@@ -82,7 +87,7 @@ func (d *Document) fixes(f scxml.Diagnostic, offset int) []Fix {
 			}
 		}
 	case "delay-unit", "odd-event", "data-name":
-		if m := writeValue.FindStringSubmatch(f.Message); m != nil && unquote(m[1]) != "" {
+		if m := writeValue().FindStringSubmatch(f.Message); m != nil && unquote(m[1]) != "" {
 			at := here
 			if a := d.attrAt(n, offset); a != nil {
 				at = a.value
@@ -100,7 +105,7 @@ func (d *Document) fixes(f scxml.Diagnostic, offset int) []Fix {
 			all = append(all, Fix{"add the namespace of SCXML", []Edit{{Span{n.name.End, n.name.End}, ` xmlns="` + namespace + `"`}}})
 		}
 	case "bad-entity", "bad-character", "malformed-xml":
-		if m := escapeIt.FindStringSubmatch(f.Message); m != nil {
+		if m := escapeIt().FindStringSubmatch(f.Message); m != nil {
 			end := offset + 1
 			for m[1] == "&amp;" && strings.HasPrefix(d.text[end:], "&") { // x && y is one mistake
 				end++
@@ -184,7 +189,7 @@ func (d *Document) meantFix(f scxml.Diagnostic, n *node, here Span, element, nam
 // mismatchFixes returns the fixes for an end tag that does not close the innermost element: another
 // name in it, or, if that of the start tag is misspelt, there.
 func (d *Document) mismatchFixes(message string, offset int) []Fix {
-	m := mismatch.FindStringSubmatch(message)
+	m := mismatch().FindStringSubmatch(message)
 	if m == nil {
 		return nil
 	}
@@ -202,14 +207,14 @@ func (d *Document) mismatchFixes(message string, offset int) []Fix {
 // data item.
 func (d *Document) declareFixes(message string, n *node, here Span) []Fix {
 	var all []Fix
-	if m := quoteIt.FindStringSubmatch(message); m != nil && m[1] == d.at(here) {
+	if m := quoteIt().FindStringSubmatch(message); m != nil && m[1] == d.at(here) {
 		quoted := "'" + m[1] + "'"
 		if d.quoteAround(n, here) == '\'' {
 			quoted = `"` + m[1] + `"`
 		}
 		all = append(all, Fix{"write " + quoted, []Edit{{here, quoted}}})
 	}
-	m := addData.FindStringSubmatch(message)
+	m := addData().FindStringSubmatch(message)
 	if m == nil || strings.Contains(m[1], "…") || n.chart == nil {
 		return all
 	}

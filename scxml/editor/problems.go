@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
@@ -63,12 +64,14 @@ var unneeded = map[string]bool{
 }
 
 // declaredEncoding matches what an XML declaration says about its encoding.
-var declaredEncoding = regexp.MustCompile(`^(\x{feff}?<\?xml[^>]*?\sencoding\s*=\s*)("[^"]*"|'[^']*')`)
+var declaredEncoding = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(\x{feff}?<\?xml[^>]*?\sencoding\s*=\s*)("[^"]*"|'[^']*')`)
+})
 
 // asUTF8 returns the text as a document whose encoding is UTF-8, as it is in an editor: the file may
 // have another. All places stay where they are.
 func asUTF8(text string) string {
-	m := declaredEncoding.FindStringSubmatchIndex(text)
+	m := declaredEncoding().FindStringSubmatchIndex(text)
 	if m == nil || m[5]-m[4] < len(`"UTF-8"`) {
 		return text
 	}
@@ -180,12 +183,12 @@ func (d *Document) loadedAt(name string) Span {
 }
 
 // otherPlace matches a place in a message, such as "the first is at 3:14".
-var otherPlace = regexp.MustCompile(`\b(?:at|and|,) (\d+):(\d+)\b`)
+var otherPlace = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b(?:at|and|,) (\d+):(\d+)\b`) })
 
 // relatedTo returns the places that a message names.
 func (d *Document) relatedTo(message string) []Place {
 	var places []Place
-	for _, m := range otherPlace.FindAllStringSubmatch(message, -1) {
+	for _, m := range otherPlace().FindAllStringSubmatch(message, -1) {
 		line, _ := strconv.Atoi(m[1])
 		col, _ := strconv.Atoi(m[2])
 		if line < 1 || line > len(d.lines) {

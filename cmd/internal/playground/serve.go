@@ -80,7 +80,7 @@ func (s *Server) Close() {
 }
 
 // enginePath is the path of a request for a playground: the page's id, and the request.
-var enginePath = regexp.MustCompile(`^/engine/([0-9a-f-]{36})(/.*)$`)
+var enginePath = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^/engine/([0-9a-f-]{36})(/.*)$`) })
 
 // contentTypes are those of the files. The tables of some systems say otherwise.
 var contentTypes = map[string]string{
@@ -96,7 +96,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h.Set("Cross-Origin-Opener-Policy", "same-origin")
 	h.Set("Cross-Origin-Resource-Policy", "same-origin")
 	h.Set("Cache-Control", "no-store")
-	if m := enginePath.FindStringSubmatch(r.URL.Path); m != nil {
+	if m := enginePath().FindStringSubmatch(r.URL.Path); m != nil {
 		s.serveEngine(w, r, m[1], m[2])
 		return
 	}

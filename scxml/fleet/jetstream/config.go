@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -35,7 +36,7 @@ const (
 
 const example = "nats://HOST:4222,HOST:4222/NAME?replicas=3"
 
-var namePattern = regexp.MustCompile(`^[A-Za-z0-9_-]+$`)
+var namePattern = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9_-]+$`) })
 
 // parse reads the URL of a store. Its errors do not show what may be a password.
 func parse(text string) (config, error) {
@@ -56,7 +57,7 @@ func parse(text string) (config, error) {
 		}
 		c.servers = append(c.servers, scheme+"://"+host)
 	}
-	if c.name = name; len(name) > 64 || !namePattern.MatchString(name) {
+	if c.name = name; len(name) > 64 || !namePattern().MatchString(name) {
 		return c, fmt.Errorf("%q is not a name for a store: want 1 to 64 letters, digits, - and _, as in %s", name, example)
 	}
 	if err := c.credentials(user); err != nil {

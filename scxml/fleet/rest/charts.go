@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"regexp"
 	"slices"
+	"sync"
 
 	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/fleet"
@@ -21,13 +22,13 @@ type Uploaded struct {
 // ErrFixed is wrapped by the error of [Config].Upload for a chart that cannot be replaced by an upload.
 var ErrFixed = errors.New("the chart was not uploaded, and is replaced by those who start the server")
 
-var chartName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]*$`) // a bound of many in it would take a millisecond at each start
+var chartName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]*$`) })
 
 const maxChartName = 200 // bytes
 
 // CheckChartName returns an error unless a text can be the name of a chart.
 func CheckChartName(name string) error {
-	if len(name) > maxChartName || !chartName.MatchString(name) {
+	if len(name) > maxChartName || !chartName().MatchString(name) {
 		return fmt.Errorf("%.220q is not a name for a chart: want 1 to 200 letters, digits and . _ -, the first of them a letter or digit", name)
 	}
 	return nil

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"regexp"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/scxmlrun/scxmlrun/scxml/fleet"
@@ -13,18 +14,20 @@ import (
 )
 
 var (
-	traceparent = regexp.MustCompile(`^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$`)
-	tracestate  = regexp.MustCompile(`^[!-~][ -~]*$`)
+	traceparent = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$`)
+	})
+	tracestate = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[!-~][ -~]*$`) })
 )
 
 // traced returns the context of a request, with its trace if it has one, as [fleet.WithTrace] wants it:
 // W3C Trace Context says what a traceparent is. A tracestate of more than 512 characters is left out.
 func traced(r *http.Request) context.Context {
 	t := r.Header.Get("traceparent")
-	if !traceparent.MatchString(t) || t[:2] == "ff" || strings.Trim(t[3:35], "0") == "" || strings.Trim(t[36:52], "0") == "" {
+	if !traceparent().MatchString(t) || t[:2] == "ff" || strings.Trim(t[3:35], "0") == "" || strings.Trim(t[36:52], "0") == "" {
 		return r.Context()
 	}
-	if state := strings.Join(r.Header.Values("tracestate"), ","); len(state) <= 512 && tracestate.MatchString(state) {
+	if state := strings.Join(r.Header.Values("tracestate"), ","); len(state) <= 512 && tracestate().MatchString(state) {
 		t += " " + state
 	}
 	return fleet.WithTrace(r.Context(), t)

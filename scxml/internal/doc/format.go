@@ -14,7 +14,7 @@ import (
 func notXML(file string, src []byte) *xmltree.Problem {
 	const enough = 4096
 	text, err := xmltree.DecodeText(src)
-	if err != nil || scxmlTag.MatchString(text) {
+	if err != nil || scxmlTag().MatchString(text) {
 		return nil
 	}
 	start := strings.TrimSpace(comments().ReplaceAllString(text[:min(len(text), enough)], ""))
@@ -33,10 +33,9 @@ func notXML(file string, src []byte) *xmltree.Problem {
 	return nil
 }
 
-var scxmlTag = regexp.MustCompile(`<([\w.-]+:)?scxml[\s/>]`)
+var scxmlTag = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`<([\w.-]+:)?scxml[\s/>]`) })
 
-// comments matches the comments of programming languages. Like the formats, it is compiled only when
-// a file is not a chart.
+// comments matches the comments of programming languages.
 var comments = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^\s*(//.*|/\*(?s:.*?)\*/)$`) })
 
 // A format is a kind of file that is not XML.

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/scxml/internal/doc"
@@ -87,26 +88,26 @@ func (l *linter) portableData(d *doc.Data) {
 
 func (l *linter) portableLocation(src *datamodel.Source) {
 	// "uSCXML allows writing to _event": tests 329 and 346.
-	if src != nil && writesEvent.MatchString(src.Text) {
+	if src != nil && writesEvent().MatchString(src.Text) {
 		l.notPortable(engineUSCXML, src.Position(strings.Index(src.Text, "_event")), "lets a chart change _event, which is error.execution by the REC (5.10)")
 	}
 }
 
 var (
-	writesEvent = regexp.MustCompile(`^\s*_event\b`)
-	rawEvent    = regexp.MustCompile(`\b_event\.raw\b`)
-	plainIn     = regexp.MustCompile(`^\s*In\s*\(\s*[^'"\s]`)
+	writesEvent = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s*_event\b`) })
+	rawEvent    = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b_event\.raw\b`) })
+	plainIn     = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s*In\s*\(\s*[^'"\s]`) })
 )
 
 func (l *linter) portableExpr(kind datamodel.Kind, src *datamodel.Source) {
 	if len(l.opts.Portable) == 0 {
 		return
 	}
-	if loc := rawEvent.FindStringIndex(src.Text); loc != nil {
+	if loc := rawEvent().FindStringIndex(src.Text); loc != nil {
 		l.notPortable(engineQt, src.Position(loc[0]), "has no _event.raw")    // "There is no "raw" representation of an event."
 		l.notPortable(engineSCION, src.Position(loc[0]), "has no _event.raw") // test 178
 	}
-	if kind == datamodel.Condition && l.doc.Datamodel == "null" && plainIn.MatchString(src.Text) {
+	if kind == datamodel.Condition && l.doc.Datamodel == "null" && plainIn().MatchString(src.Text) {
 		// Test 436: it evaluates the null data model as ECMAScript.
 		l.notPortable(engineSCION, src.Position(0), `wants quotes around the id in In(), as in In('s'), with the null data model too`)
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -20,12 +21,20 @@ import (
 func (l *linter) isECMAScript() bool { return l.doc.Datamodel == "ecmascript" && l.checker != nil }
 
 var (
-	quotedCond  = regexp.MustCompile(`^('[^'\\]*[=<>!&|(. ][^'\\]*'|"[^"\\]*[=<>!&|(. ][^"\\]*")$`)
-	isFunction  = regexp.MustCompile(`^(\([\w\s,$]*\)|[\w$]+)\s*=>|^function\b[^{]*\{(?s:.*)\}$`)
-	systemWrite = regexp.MustCompile(`^\s*(_event|_name|_sessionid|_ioprocessors|_x)\b`)
-	isAsync     = regexp.MustCompile(`(?:^|[^\w$.])(async)\s+(?:function\b|[\w$]+\s*=>)|(?:^|[^\w$.])(async)\s*\([^()]*\)\s*=>`)
-	eventField  = regexp.MustCompile(`(?:^|[^\w$.])_event\.([A-Za-z_$][\w$]*)`)
-	notCode     = regexp.MustCompile(`"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|//[^\n]*|/\*(?s:.*?)\*/`)
+	quotedCond = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^('[^'\\]*[=<>!&|(. ][^'\\]*'|"[^"\\]*[=<>!&|(. ][^"\\]*")$`)
+	})
+	isFunction = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^(\([\w\s,$]*\)|[\w$]+)\s*=>|^function\b[^{]*\{(?s:.*)\}$`)
+	})
+	systemWrite = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s*(_event|_name|_sessionid|_ioprocessors|_x)\b`) })
+	isAsync     = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?:^|[^\w$.])(async)\s+(?:function\b|[\w$]+\s*=>)|(?:^|[^\w$.])(async)\s*\([^()]*\)\s*=>`)
+	})
+	eventField = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?:^|[^\w$.])_event\.([A-Za-z_$][\w$]*)`) })
+	notCode    = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|//[^\n]*|/\*(?s:.*?)\*/`)
+	})
 )
 
 // slips looks into an expression that compiles.
@@ -37,18 +46,18 @@ func (l *linter) slips(kind datamodel.Kind, src *datamodel.Source) {
 		l.eventFields(src)
 	}
 	if strings.Contains(src.Text, "async") {
-		if m := isAsync.FindStringSubmatchIndex(withoutTexts(src.Text)); m != nil {
+		if m := isAsync().FindStringSubmatchIndex(withoutTexts(src.Text)); m != nil {
 			l.warnf(src.Position(max(m[2], m[4])), "async-code", "\"async\": there are no promises between events; to wait for an answer, write <invoke> or <send>, and a transition for it")
 		}
 	}
 	text := strings.TrimSpace(src.Text)
 	switch {
-	case kind == datamodel.Condition && quotedCond.MatchString(text):
+	case kind == datamodel.Condition && quotedCond().MatchString(text):
 		l.warnf(src.Pos, "cond-constant", "the condition is a text, which counts as true: write it without the quotes around it")
-	case kind == datamodel.Condition && isFunction.MatchString(text):
+	case kind == datamodel.Condition && isFunction().MatchString(text):
 		l.warnf(src.Pos, "cond-constant", "the condition is a function, which counts as true: write the expression that it returns")
 	case kind == datamodel.Location && l.usage == assigned:
-		if m := systemWrite.FindStringSubmatch(text); m != nil {
+		if m := systemWrite().FindStringSubmatch(text); m != nil {
 			l.warnf(src.Pos, "system-variable", "%q is a system variable and cannot be changed: assign to a data item", m[1])
 		}
 	}
@@ -62,13 +71,13 @@ var fieldsOfEvent = []string{
 
 // withoutTexts returns code with blanks instead of its texts and comments.
 func withoutTexts(code string) string {
-	return notCode.ReplaceAllStringFunc(code, func(s string) string { return strings.Repeat(" ", len(s)) })
+	return notCode().ReplaceAllStringFunc(code, func(s string) string { return strings.Repeat(" ", len(s)) })
 }
 
 // eventFields notes which fields of _event src reads that it does not have.
 func (l *linter) eventFields(src *datamodel.Source) {
 	code := withoutTexts(src.Text)
-	for _, m := range eventField.FindAllStringSubmatchIndex(code, -1) {
+	for _, m := range eventField().FindAllStringSubmatchIndex(code, -1) {
 		if name := code[m[2]:m[3]]; !slices.Contains(fieldsOfEvent, name) {
 			l.fields[name] = append(l.fields[name], use{Finding: datamodel.Finding{Pos: src.Position(m[2] - len("_event."))}})
 		}
@@ -99,7 +108,7 @@ func (l *linter) variableName(pos datamodel.Position, attr, element, name string
 	}
 	_, err := l.language.Compile(datamodel.Location, datamodel.Source{Text: name})
 	switch {
-	case systemWrite.FindString(name) == name:
+	case systemWrite().FindString(name) == name:
 		l.warnf(pos, "system-variable", "%q is a system variable: give the %s of <%s> another name", name, attr, element)
 	case !isIdentifier(name):
 		meant := strings.Trim(strings.Join(strings.FieldsFunc(name, notInName), "_"), "_")
@@ -116,13 +125,13 @@ func (l *linter) variableName(pos datamodel.Position, attr, element, name string
 }
 
 // literal matches an expression that is a number, or a text without escapes.
-var literal = regexp.MustCompile(`^\s*(?:([-+\d.]+)|'([^'\\]*)'|"([^"\\]*)")\s*$`)
+var literal = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s*(?:([-+\d.]+)|'([^'\\]*)'|"([^"\\]*)")\s*$`) })
 
 // delay checks a delay whose value is certain.
 func (l *linter) delay(e *doc.Send) {
 	what, pos, text, written, format := "delay", e.DelayPos, e.Delay, e.Delay, "%s"
 	if e.DelayExpr != nil && l.isECMAScript() {
-		m := literal.FindStringSubmatch(e.DelayExpr.Text)
+		m := literal().FindStringSubmatch(e.DelayExpr.Text)
 		if m == nil {
 			return
 		}

@@ -96,9 +96,9 @@ func (e *Events) Match(dst []Descriptor, name string) []Descriptor {
 // A Matcher returns the descriptors that match the names of events, and remembers its answers. It
 // belongs to one session. The zero Matcher is ready to use.
 type Matcher struct {
-	known map[string][]Descriptor // names that are not descriptors
-	name  string                  // the last answer
-	last  []Descriptor
+	known map[string]*[]Descriptor // names that are not descriptors
+	name  string
+	last  *[]Descriptor // the answer for name; nil before the first
 }
 
 // maxKnown and longName bound the memory of a Matcher for a stream of ever new names, such as those
@@ -111,32 +111,31 @@ const (
 // Match returns the descriptors of e that match name. A Matcher must always be used with the same
 // e.
 func (m *Matcher) Match(e *Events, name string) []Descriptor {
-	if name != m.name {
+	if name != m.name || m.last == nil {
 		m.name, m.last = name, m.look(e, name)
 	}
-	return m.last
+	return *m.last
 }
 
-func (m *Matcher) look(e *Events, name string) []Descriptor {
+func (m *Matcher) look(e *Events, name string) *[]Descriptor {
 	if e.few != nil {
 		if i := slices.Index(e.few, name); i >= 0 {
-			return e.matches[i]
+			return &e.matches[i]
 		}
 	} else if n, ok := e.numbers[name]; ok {
-		return e.matches[n]
+		return &e.matches[n]
 	}
-	if len(name) > longName {
-		return e.Match(nil, name)
+	if ds, ok := m.known[name]; ok {
+		return ds
 	}
-	ds, ok := m.known[name]
-	if !ok {
-		ds = e.Match(nil, name)
+	found := e.Match(nil, name)
+	if len(name) <= longName {
 		if m.known == nil {
-			m.known = make(map[string][]Descriptor)
+			m.known = make(map[string]*[]Descriptor)
 		} else if len(m.known) >= maxKnown {
 			clear(m.known)
 		}
-		m.known[name] = ds
+		m.known[name] = &found
 	}
-	return ds
+	return &found
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"sync"
 	"unicode/utf16"
 	"unicode/utf8"
 
@@ -160,11 +161,13 @@ func declaredEncoding(src []byte) string {
 	return name
 }
 
-var pseudoAttr = regexp.MustCompile(`\s(version|encoding|standalone)\s*=\s*("[^"]*"|'[^']*')`)
+var pseudoAttr = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`\s(version|encoding|standalone)\s*=\s*("[^"]*"|'[^']*')`)
+})
 
 // declared returns an entry of the XML declaration.
 func declared(decl, name string) (string, bool) {
-	for _, m := range pseudoAttr.FindAllStringSubmatch(decl, -1) {
+	for _, m := range pseudoAttr().FindAllStringSubmatch(decl, -1) {
 		if m[1] == name {
 			return m[2][1 : len(m[2])-1], true
 		}

@@ -6,20 +6,21 @@ import (
 	"image/png"
 	"regexp"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/durable"
 )
 
 // number is what a name has for the numbers of pictures.
-var number = regexp.MustCompile(`%(0?\d)?d`)
+var number = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`%(0?\d)?d`) })
 
 func newPNG(name string) (form, error) {
 	if !strings.Contains(name, "%") {
 		out, err := durable.Replace(name, 0o666)
 		return &picture{painter: newPainter(255), out: out}, err
 	}
-	if rest := number.ReplaceAllLiteralString(name, ""); strings.Contains(rest, "%") || len(number.FindAllString(name, -1)) != 1 {
+	if rest := number().ReplaceAllLiteralString(name, ""); strings.Contains(rest, "%") || len(number().FindAllString(name, -1)) != 1 {
 		return nil, fmt.Errorf("numbered pictures need one %%d or %%03d in their name")
 	}
 	out, err := durable.Replace(fmt.Sprintf(name, 1), 0o666) // can it be written?

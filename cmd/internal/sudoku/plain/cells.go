@@ -3,6 +3,7 @@ package plain
 import (
 	"regexp"
 	"slices"
+	"sync"
 
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
 )
@@ -22,12 +23,14 @@ func places(yield func(place) bool) {
 func (at place) in(v *game.View) *game.Cell { return &v.Cells[at.row][at.col] }
 
 // cell matches a cell, or those of some rows and columns, in English and Dutch.
-var cell = regexp.MustCompile(`^[ ,]*r(?:ow|ij)? ?([1-9]+)[ ,]*[ck](?:ol(?:umn|om)?)? ?([1-9]+)`)
+var cell = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^[ ,]*r(?:ow|ij)? ?([1-9]+)[ ,]*[ck](?:ol(?:umn|om)?)? ?([1-9]+)`)
+})
 
 // cellsOf returns the cells that a text begins with, such as "r4c7" or "r4c78, r1c2", and
 // the rest of the text.
 func cellsOf(text string) (cells []place, rest string) {
-	for m := cell.FindStringSubmatch(text); m != nil; m = cell.FindStringSubmatch(text) {
+	for m := cell().FindStringSubmatch(text); m != nil; m = cell().FindStringSubmatch(text) {
 		for _, row := range m[1] {
 			for _, col := range m[2] {
 				if at := (place{int(row - '1'), int(col - '1')}); !slices.Contains(cells, at) {

@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/words"
 	"github.com/scxmlrun/scxmlrun/datamodel"
@@ -42,7 +43,7 @@ func (u *update) set(name string, value any) {
 // visible returns JSON in whose texts everything can be seen. Names of files and of games may have any
 // characters.
 func visible(text []byte) []byte {
-	escaped := escapes.ReplaceAllFunc(text, func(escape []byte) []byte {
+	escaped := escapes().ReplaceAllFunc(text, func(escape []byte) []byte {
 		var raw string
 		_ = json.Unmarshal(fmt.Appendf(nil, `"%s"`, escape), &raw) // json.Marshal has written it
 		if shown := datamodel.Visible(raw, nil); shown != raw && raw != "\n" && raw != "\t" {
@@ -54,7 +55,7 @@ func visible(text []byte) []byte {
 }
 
 // escapes are the escapes of JSON.
-var escapes = regexp.MustCompile(`\\(?:u[0-9a-f]{4}|.)`)
+var escapes = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\\(?:u[0-9a-f]{4}|.)`) })
 
 // labels are names for screen readers, and the text of the link to the chart in the playground.
 type labels struct {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/human"
@@ -114,7 +115,7 @@ func (w *Words) Solutions(n int) string {
 }
 
 // puzzle matches the name of a built-in puzzle: "04-beginner-1".
-var puzzle = regexp.MustCompile(`^(\d\d-)([a-z-]+?)(-\d)?$`)
+var puzzle = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(\d\d-)([a-z-]+?)(-\d)?$`) })
 
 // Name translates a name that another package gives: of a built-in puzzle, of a symmetry, or
 // the explanation of a solver. Without a translation it stays as it is.
@@ -122,7 +123,7 @@ func (w *Words) Name(name string) string {
 	if _, ok := w.texts[name]; ok {
 		return w.printer.Sprintf(name)
 	}
-	if m := puzzle.FindStringSubmatch(name); m != nil {
+	if m := puzzle().FindStringSubmatch(name); m != nil {
 		return m[1] + w.Name(m[2]) + m[3]
 	}
 	return name

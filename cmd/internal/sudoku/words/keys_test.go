@@ -117,7 +117,7 @@ func uses(t *testing.T) (all []use) {
 func verbs(format string) (by map[int]string, args int) {
 	by = map[int]string{}
 	next := 1
-	for _, m := range verb.FindAllStringSubmatch(format, -1) {
+	for _, m := range verb().FindAllStringSubmatch(format, -1) {
 		if m[3] == "%" {
 			continue
 		}
@@ -140,7 +140,7 @@ func TestEveryKeyIsTranslated(t *testing.T) {
 	used := map[string]bool{}
 	for _, name := range names() {
 		used[name] = true
-		if m := puzzle.FindStringSubmatch(name); m != nil {
+		if m := puzzle().FindStringSubmatch(name); m != nil {
 			used[m[2]] = true
 		}
 	}
@@ -162,7 +162,7 @@ func TestEveryKeyIsTranslated(t *testing.T) {
 		}
 		var missing strings.Builder
 		for _, u := range all {
-			if _, ok := texts[u.key]; !ok && lang != "en" && strings.ContainsFunc(verb.ReplaceAllString(u.key, ""), unicode.IsLetter) {
+			if _, ok := texts[u.key]; !ok && lang != "en" && strings.ContainsFunc(verb().ReplaceAllString(u.key, ""), unicode.IsLetter) {
 				texts[u.key] = text{} // told once
 				fmt.Fprintf(&missing, "%s\n%q: \"\",\n", u.at, u.key)
 			}

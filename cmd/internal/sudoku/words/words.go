@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"golang.org/x/text/feature/plural"
 	"golang.org/x/text/language"
@@ -128,11 +129,13 @@ func (t text) message(key string) catalog.Message {
 }
 
 // verb matches the verbs of a format.
-var verb = regexp.MustCompile(`%(?:\[(\d+)\])?[-+# 0-9.]*(?:\[(\d+)\])?([a-zA-Z%])`)
+var verb = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`%(?:\[(\d+)\])?[-+# 0-9.]*(?:\[(\d+)\])?([a-zA-Z%])`)
+})
 
 // counted returns the number of the argument that the first %d writes, from 1; 0 without one.
 func counted(key string) (arg int) {
-	for _, m := range verb.FindAllStringSubmatch(key, -1) {
+	for _, m := range verb().FindAllStringSubmatch(key, -1) {
 		if m[3] == "%" {
 			continue
 		}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/scxmlrun/scxmlrun/scxml"
 )
@@ -14,14 +15,14 @@ const (
 )
 
 // named matches the names in a message.
-var named = regexp.MustCompile(`"[^"]*"|'[^']*'`)
+var named = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`"[^"]*"|'[^']*'`) })
 
 // fold joins diagnostics that say the same of several places: the first has the others' places. Many
 // warnings that differ only in what they name are also one, and each place has its name. Errors that
 // differ are not: each has its own correction.
 func fold(all []scxml.Diagnostic) []scxml.Diagnostic {
 	key := func(d scxml.Diagnostic, message string) string { return d.Code + d.Severity.String() + message }
-	alike := func(d scxml.Diagnostic) string { return key(d, named.ReplaceAllString(d.Message, "")) }
+	alike := func(d scxml.Diagnostic) string { return key(d, named().ReplaceAllString(d.Message, "")) }
 	count := map[string]int{}
 	for _, d := range all {
 		count[alike(d)]++
@@ -48,14 +49,14 @@ func fold(all []scxml.Diagnostic) []scxml.Diagnostic {
 // alsoAt lists the places of all but the first.
 func alsoAt(group []scxml.Diagnostic) string {
 	first := group[0]
-	names := named.FindAllString(first.Message, -1)
+	names := named().FindAllString(first.Message, -1)
 	var at []string
 	for _, d := range group[1:min(len(group), 1+mostPlaces)] {
 		place := fmt.Sprintf("%d:%d", d.Pos.Line, d.Pos.Col)
 		if d.Pos.File != first.Pos.File {
 			place = d.Pos.String()
 		}
-		for i, name := range named.FindAllString(d.Message, -1) {
+		for i, name := range named().FindAllString(d.Message, -1) {
 			if i < len(names) && name != names[i] {
 				place += " (" + name + ")"
 				break

@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/scxmlrun/scxmlrun/charts"
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
@@ -25,10 +26,10 @@ import (
 // Stdin is the FILE that means standard input.
 const Stdin = "-"
 
-var urlPattern = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]+://`)
+var urlPattern = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]+://`) })
 
 // IsURL reports whether a name is a URL and not the name of a file.
-func IsURL(name string) bool { return urlPattern.MatchString(name) }
+func IsURL(name string) bool { return urlPattern().MatchString(name) }
 
 // Chart reads and compiles the named chart and prints its diagnostics. The chart can
 // load files with src from its own folder only. The limits are those of the chart and

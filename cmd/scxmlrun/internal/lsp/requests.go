@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/file"
 	"github.com/scxmlrun/scxmlrun/scxml"
@@ -163,10 +164,10 @@ func explanation(e scxml.Explanation) string {
 	return b.String()
 }
 
-var tag = regexp.MustCompile("</?[a-z]+/?>")
+var tag = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("</?[a-z]+/?>") })
 
 // inMarkdown returns a text with its tags as code.
-func inMarkdown(text string) string { return tag.ReplaceAllString(text, "`$0`") }
+func inMarkdown(text string) string { return tag().ReplaceAllString(text, "`$0`") }
 
 // location returns where a place of a document is.
 func (d *document) location(p editor.Place) location {

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/scxml"
@@ -116,7 +117,7 @@ func inside(n *diagram.Node) []string {
 func isText(e *diagram.Edge) bool { return e.Source.Parent == nil && e.Kind != diagram.Initial }
 
 // more matches the whole text of a line that has more than its first one.
-var more = regexp.MustCompile(`^(send|invoke)\b.*\n`)
+var more = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(send|invoke)\b.*\n`) })
 
 // shortened records the texts of a state and its transitions that a picture shows in part.
 func (l *losses) shortened(n *diagram.Node) {
@@ -129,7 +130,7 @@ func (l *losses) shortened(n *diagram.Node) {
 		switch {
 		case strings.HasSuffix(line.Short, "…"):
 			l.add("long texts are shortened", n.ID)
-		case more.MatchString(line.Whole):
+		case more().MatchString(line.Whole):
 			l.add("the ids and the data of <send> and <invoke> are not written", n.ID)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // A catParser reads the language of state-machine-cat, by its grammar for version 14. After the first
@@ -211,8 +212,8 @@ func (p *catParser) state(s *catNode) {
 }
 
 var (
-	catAttribute = regexp.MustCompile(`^[A-Za-z]+`)
-	catValue     = regexp.MustCompile(`^[a-z]+|^[0-9]+(\.[0-9]+)?`)
+	catAttribute = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z]+`) })
+	catValue     = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-z]+|^[0-9]+(\.[0-9]+)?`) })
 	catTypes     = []string{"regular", "initial", "terminate", "final", "parallel", "history", "deephistory", "choice", "forkjoin", "fork", "join", "junction", "internal", "external"}
 )
 
@@ -221,7 +222,7 @@ func (p *catParser) attributes(known ...string) map[string]string {
 	attrs := make(map[string]string)
 	for open := p.accept("["); open && !p.accept("]") && p.err == nil; {
 		at := p.i
-		name := strings.ToLower(catAttribute.FindString(p.rest()))
+		name := strings.ToLower(catAttribute().FindString(p.rest()))
 		if !slices.Contains(known, name) {
 			p.fail(at, "want one of the attributes %s, or ]", strings.Join(known, ", "))
 			break
@@ -239,7 +240,7 @@ func (p *catParser) attributes(known ...string) map[string]string {
 			break
 		}
 		at = p.i
-		if value := catValue.FindString(p.rest()); value != "" {
+		if value := catValue().FindString(p.rest()); value != "" {
 			attrs[name] = value
 			p.i += len(value)
 		} else {

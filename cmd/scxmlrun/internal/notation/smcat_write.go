@@ -174,30 +174,30 @@ func (c *catImport) actions(e *element, at int, texts []string) {
 }
 
 var (
-	catRaise  = regexp.MustCompile(`^raise (\S+)$`)
-	catSend   = regexp.MustCompile(`^send (\S+)(?: after (\d+(?:\.\d+)?m?s))?$`)
-	catCancel = regexp.MustCompile(`^cancel (\S+)$`)
-	catLog    = regexp.MustCompile(`^log (.+)$`)
-	catScript = regexp.MustCompile(`^script (.+)$`)
+	catRaise  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^raise (\S+)$`) })
+	catSend   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^send (\S+)(?: after (\d+(?:\.\d+)?m?s))?$`) })
+	catCancel = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^cancel (\S+)$`) })
+	catLog    = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^log (.+)$`) })
+	catScript = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^script (.+)$`) })
 	catAssign = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^([\pL_$][\pL\pN_$.\[\]]*) = (.+)$`) })
 )
 
 // action writes an action: as [SMCat] writes them, or a <log> with the text.
 func (c *catImport) action(e *element, at int, text string) {
-	if m := catRaise.FindStringSubmatch(text); m != nil && datamodel.CheckEventName(m[1]) == nil {
+	if m := catRaise().FindStringSubmatch(text); m != nil && datamodel.CheckEventName(m[1]) == nil {
 		e.add("raise", "event", m[1])
-	} else if m := catSend.FindStringSubmatch(text); m != nil && datamodel.CheckEventName(m[1]) == nil {
+	} else if m := catSend().FindStringSubmatch(text); m != nil && datamodel.CheckEventName(m[1]) == nil {
 		e.add("send", "event", m[1]).set("delay", m[2])
-	} else if m := catCancel.FindStringSubmatch(text); m != nil {
+	} else if m := catCancel().FindStringSubmatch(text); m != nil {
 		e.add("cancel", "sendid", m[1])
-	} else if m := catLog.FindStringSubmatch(text); m != nil {
+	} else if m := catLog().FindStringSubmatch(text); m != nil {
 		if smcatPlain().MatchString(m[1]) || !c.compiles(datamodel.ValueExpr, m[1]) {
 			e.add("log", "label", m[1])
 		} else {
 			c.code(at, datamodel.ValueExpr, m[1])
 			e.add("log", "expr", m[1])
 		}
-	} else if m := catScript.FindStringSubmatch(text); m != nil && c.compiles(datamodel.Script, m[1]) {
+	} else if m := catScript().FindStringSubmatch(text); m != nil && c.compiles(datamodel.Script, m[1]) {
 		c.code(at, datamodel.Script, m[1])
 		e.add("script").text = m[1]
 	} else if m := catAssign().FindStringSubmatch(text); m != nil && c.compiles(datamodel.Location, m[1]) && c.compiles(datamodel.ValueExpr, m[2]) {

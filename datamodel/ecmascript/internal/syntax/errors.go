@@ -95,7 +95,7 @@ func (t *Tree) compileError(err error) *datamodel.EvalError {
 }
 
 func syntaxError(src *datamodel.Source, offset int, msg string) *datamodel.EvalError {
-	msg = badRegExp.ReplaceAllString(lowerFirst(msg), "invalid regular expression: $1")
+	msg = badRegExp().ReplaceAllString(lowerFirst(msg), "invalid regular expression: $1")
 	return &datamodel.EvalError{Pos: src.Position(offset), Msg: "SyntaxError: " + msg}
 }
 
@@ -153,29 +153,31 @@ func offsetOf(text string, line, col int) int {
 
 // runtimePlace matches the start of the message of a SyntaxError of eval and the like: it names a
 // place in text that nobody can look up.
-var runtimePlace = regexp.MustCompile(`^SyntaxError: (?:SyntaxError: )?\S*: Line \d+:\d+ `)
+var runtimePlace = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^SyntaxError: (?:SyntaxError: )?\S*: Line \d+:\d+ `) })
 
 // badRegExp matches what the parsers of regular expressions say, in the words of goja, of goja again
 // and of themselves.
-var badRegExp = regexp.MustCompile(`(?s)[Ii]nvalid regular expression \(\w+\): .*error parsing regexp: (.*?)\)*$`)
+var badRegExp = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?s)[Ii]nvalid regular expression \(\w+\): .*error parsing regexp: (.*?)\)*$`)
+})
 
 // printedObject matches what goja says of an object that is not convertible to a primitive value:
 // it prints its Go value, with addresses that differ from run to run.
-var printedObject = regexp.MustCompile(`(?s)Could not convert .* to primitive`)
+var printedObject = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?s)Could not convert .* to primitive`) })
 
 // CleanMessage makes the message of an exception readable.
 func CleanMessage(msg string) string {
 	if strings.Contains(msg, "Could not convert ") {
-		return printedObject.ReplaceAllLiteralString(msg, "cannot convert the object to a primitive value")
+		return printedObject().ReplaceAllLiteralString(msg, "cannot convert the object to a primitive value")
 	}
 	if !strings.HasPrefix(msg, "SyntaxError: ") {
 		return msg
 	}
-	msg = badRegExp.ReplaceAllString(msg, "invalid regular expression: $1")
+	msg = badRegExp().ReplaceAllString(msg, "invalid regular expression: $1")
 	if strings.HasSuffix(msg, " (EOF)") || strings.HasSuffix(msg, ": unexpected EOF") { // of JSON.parse
 		return "SyntaxError: unexpected end of JSON input"
 	}
-	if loc := runtimePlace.FindStringIndex(msg); loc != nil {
+	if loc := runtimePlace().FindStringIndex(msg); loc != nil {
 		msg = "SyntaxError: " + lowerFirst(msg[loc[1]:])
 	}
 	if i := strings.LastIndex(msg, " (and "); i > 0 && strings.HasSuffix(msg, " more errors)") {
