@@ -47,10 +47,10 @@ type subject struct {
 	script bool // the data model is ecmascript
 }
 
-// Limits are low, so that charts exceed them. The zero ones have no counterpart in a compiled chart.
+// Limits are low, so that charts exceed them, and allow shortcuts all the same.
 var (
-	lowLimits  = scxml.Limits{Microsteps: 40, Timers: 8, InvokeDepth: 2, Sessions: 5}
-	lowMachine = machine.Limits{Microsteps: 40, Timers: 8, InvokeDepth: 2, Sessions: 5}
+	lowLimits  = scxml.Limits{Microsteps: 200, InternalQueue: 25, ExternalQueue: 8, Timers: 8, InvokeDepth: 2, Sessions: 5}
+	lowMachine = machine.Limits{Microsteps: 200, InternalQueue: 25, ExternalQueue: 8, Timers: 8, InvokeDepth: 2, Sessions: 5}
 )
 
 // A tally counts the charts that were compared, and says why others were not.
@@ -254,7 +254,7 @@ func (p *patient) Err() error {
 // interpret makes the transcript of the interpreter, and the stimuli up to the first after which the chart does not
 // come to rest, or has too much data.
 func (s *subject) interpret(chart *scxml.Chart) ([]string, error) {
-	patience, size := 2000, 20_000
+	patience, size := 5000, 20_000
 	if s.high {
 		patience, size = 200_000, 10<<20
 	}
