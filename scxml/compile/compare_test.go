@@ -40,7 +40,9 @@ type subject struct {
 	suite   string // that it belongs to, if any
 	high    bool   // with the usual limits
 
-	why    string // it cannot be compared
+	incomparable string // why it cannot be compared
+
+	why    string // it was not
 	job    twin.Job
 	want   []string // the transcript of the interpreter
 	code   []byte
@@ -178,7 +180,10 @@ func (s *subject) prepare(number int) (why string) {
 		return "it invokes what exists at run time only, for which a compiled chart needs its host"
 	}
 	if strings.Contains(chart.Source(), "Math.random") {
-		return "it throws dice"
+		return "it uses random numbers"
+	}
+	if s.incomparable != "" {
+		return s.incomparable
 	}
 	s.job = twin.Job{Chart: name, Now: scxmltest.Epoch, Limits: ofMachine, Items: items(chart)}
 	if s.want, err = s.interpret(chart); err != nil {
