@@ -103,7 +103,15 @@ func compareAll(t testing.TB, subjects []*subject) (*tally, []difference) {
 	if len(taken) == 0 {
 		return sum, nil
 	}
-	program := build(t, taken)
+	dir := *compareKeep
+	if dir == "" {
+		var err error
+		if dir, err = os.MkdirTemp("", "compare"); err != nil {
+			t.Fatal(err)
+		}
+		defer os.RemoveAll(dir)
+	}
+	program := build(t, dir, taken)
 	var differences []difference
 	for _, shortcuts := range []bool{false, true} {
 		got := runProgram(t, program, taken, shortcuts)
@@ -386,13 +394,9 @@ func (s *subject) interpret(chart *scxml.Chart) ([]string, error) {
 	return t.Lines, nil
 }
 
-// build writes a program with the charts, outside of the module's folder, and compiles it.
-func build(t testing.TB, subjects []*subject) (program string) {
+// build writes a program with the charts into a folder outside of the module's, and compiles it.
+func build(t testing.TB, dir string, subjects []*subject) (program string) {
 	t.Helper()
-	dir := *compareKeep
-	if dir == "" {
-		dir = t.TempDir()
-	}
 	root, err := filepath.Abs("../..")
 	if err != nil {
 		t.Fatal(err)
