@@ -20,7 +20,7 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml/compile/internal/twin"
 )
 
-var compareEvery = flag.Int("compare.every", 40, "compare every nth document: 1 compares all of them")
+var compareEvery = flag.Int("compare.every", 60, "compare every nth document: 1 compares all of them")
 
 // ours are the folders with charts of this project that are meant to run.
 var ours = []string{"charts", "cmd/internal/playground/charts", "cmd/scxmlrun/internal/starter/templates", "conformance/documents", "examples", "scxml/testdata/speed"}
