@@ -20,10 +20,15 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml/compile/internal/twin"
 )
 
-var compareEvery = flag.Int("compare.every", 40, "compare every nth document: 1 compares all of them")
+var compareEvery = flag.Int("compare.every", 60, "compare every nth document: 1 compares all of them")
 
 // ours are the folders with charts of this project that are meant to run.
 var ours = []string{"charts", "cmd/internal/playground/charts", "cmd/scxmlrun/internal/starter/templates", "conformance/documents", "examples", "scxml/testdata/speed"}
+
+// incomparable documents show what differs from run to run.
+var incomparable = map[string]string{
+	"190b-target-session-id-of-another-session.scxml": "it sends the random id of a session",
+}
 
 // TestDocuments compares compiled charts of this project, and those of the W3C's suite if SCXML_W3C_SUITE names its
 // folder, with the interpreter. They get events that they name, and time passes.
@@ -95,6 +100,7 @@ func documentSubject(dir, file string) *subject {
 	if err != nil {
 		return s // which prepare counts
 	}
+	s.incomparable = incomparable[file]
 	var events []string
 	for _, tr := range chart.Transitions() {
 		for _, e := range tr.Events() {
@@ -107,7 +113,10 @@ func documentSubject(dir, file string) *subject {
 	hash := fnv.New64a()
 	fmt.Fprint(hash, file)
 	rng := rand.New(rand.NewPCG(hash.Sum64(), 1))
-	data := []string{"", "", "", "1", `"text"`, `{"x":1,"code":4711}`, "[1,2]"}
+	data := []string{"", "", "", "1", `"text"`, `{"x":1,"code":4711}`}
+	if chart.Datamodel() != "null" { // which has no place for it: a compiled chart refuses the event
+		data = append(data, "[1,2]")
+	}
 	for i := range 30 {
 		switch {
 		case i < 3 || len(events) == 0 || rng.IntN(4) == 0:

@@ -18,7 +18,7 @@ import (
 )
 
 var (
-	compareCharts = flag.Int("compare.charts", 40, "number of random charts that are compiled and compared with the interpreter")
+	compareCharts = flag.Int("compare.charts", 25, "number of random charts that are compiled and compared with the interpreter")
 	compareSeed   = flag.Uint64("compare.seed", 1, "seed of the random charts; 0: a fresh one, which is printed")
 	compareFirst  = flag.Int("compare.first", 0, "number of the first chart")
 	compareSlice  = flag.Int("compare.slice", 500, "charts in one program")
