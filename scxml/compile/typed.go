@@ -104,7 +104,10 @@ func (m *typedModel) inOperand(id string) string {
 	if s == nil || s.Kind == doc.History {
 		return ""
 	}
-	return "(" + strings.Trim(m.in(id), "()") + ")"
+	if in := m.in(id); strings.HasPrefix(in, "(") {
+		return in
+	}
+	return "(" + m.in(id) + ")"
 }
 
 func (m *typedModel) memberField(name string) string {
