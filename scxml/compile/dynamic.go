@@ -22,6 +22,7 @@ func (m *dynamicModel) expr(kind string, src *datamodel.Source) string {
 	if len(src.Nodes) > 0 {
 		m.problem(src.Pos, "inline XML is not compiled yet")
 	}
+	m.use("github.com/scxmlrun/scxmlrun/datamodel")
 	literal := fmt.Sprintf("{Kind: datamodel.%s, Line: %d, Col: %d, Text: %s}", kind, src.Pos.Line, src.Pos.Col, strconv.Quote(src.Text))
 	m.exprs = append(m.exprs, literal)
 	text := printable(src.Text)
@@ -90,7 +91,6 @@ func (m *dynamicModel) foreach(e *doc.Foreach) {
 
 func (m *dynamicModel) init() {
 	m.use(dynamicPath)
-	m.use("github.com/scxmlrun/scxmlrun/datamodel")
 	d := m.doc
 	m.p("\nfunc (m *%s) Init() {\nm.js.Open(m, %sProgram)", m.nodeType(), lower(m.names.typ))
 	m.variables = 0

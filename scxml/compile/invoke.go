@@ -84,7 +84,7 @@ func (g *generator) invoke(name string, s *doc.State, inv *doc.Invoke) {
 	fields := fmt.Sprintf("ID: %s, Type: %s, At: %q, Autoforward: %t", id, typ, at(inv.Pos), inv.Autoforward)
 	switch {
 	case problem != "":
-		g.p("machine.Fail(m, \"invoke\", %q, %s)\nreturn nil", at(inv.Pos), strconv.Quote(problem))
+		g.p("_, _ = %s, %s\nmachine.Fail(m, \"invoke\", %q, %s)\nreturn nil", typ, id, at(inv.Pos), strconv.Quote(problem))
 		g.own()
 		g.p("}")
 		return
