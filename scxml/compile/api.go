@@ -223,7 +223,6 @@ func (g *generator) machine() {
 	n := &g.names
 	g.p("\n// A %s runs %s. It belongs to one goroutine at a time.", n.typ, printable(path.Base(g.doc.File)))
 	g.p("type %s struct {\n\tcore machine.Core\n\tregs [%d]uint16 // where it is, see package machine", n.typ, g.regs)
-	hooks, any := "h.Hooks.IsZero()", "!h.Hooks.IsZero()"
 	set := ""
 	if len(g.sends) > 0 {
 		g.p("hooks *%sHooks", n.prefix)
@@ -231,13 +230,15 @@ func (g *generator) machine() {
 		for _, ev := range g.sends {
 			tests = append(tests, "h."+ev.hook+" != nil")
 		}
-		set = fmt.Sprintf("if %s {\nhooks := h\nm.hooks = &hooks\n}\n", strings.Join(tests, " || "))
+		set = fmt.Sprintf("if %s {\nhooks := h\nm.hooks = &hooks\n}", strings.Join(tests, " || "))
 	}
-	_ = hooks
 	g.data.fields()
 	g.p("}")
-	g.p("\n// New%s returns a machine that is not started.\nfunc New%s(h %sHooks) *%s {\n\tm := new(%s)\n%s", n.prefix, n.prefix, n.prefix, n.typ, n.typ, set)
-	g.p("if %s {\nmachine.SetUp((*%s)(m), machine.Options{Hooks: h.Hooks})\n}\nreturn m\n}", any, g.nodeType())
+	g.p("\n// New%s returns a machine that is not started.\nfunc New%s(h %sHooks) *%s {\n\tm := new(%s)", n.prefix, n.prefix, n.prefix, n.typ, n.typ)
+	if set != "" {
+		g.p("%s", set)
+	}
+	g.p("if !h.Hooks.IsZero() {\nmachine.SetUp((*%s)(m), machine.Options{Hooks: h.Hooks})\n}\nreturn m\n}", g.nodeType())
 }
 
 // start writes the method Start.
@@ -383,7 +384,7 @@ func (g *generator) inputs() {
 		case g.pure[i] && !g.data.readsEvent():
 			g.p("if m.core.Flags == machine.Ready {\nreturn %s.event%d()\n}", node, i)
 		case g.fast[i]:
-			g.p("%s", g.quick(fmt.Sprintf("event%d()", i), fmt.Sprintf("uint16(%s)", n.events[i]), false))
+			g.p("%s", strings.TrimPrefix(g.quick(fmt.Sprintf("event%d()", i), fmt.Sprintf("uint16(%s)", n.events[i]), false), "\n"))
 		}
 		g.p("return machine.Handle(%s, uint16(%s))\n}", node, n.events[i])
 	}

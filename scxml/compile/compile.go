@@ -230,7 +230,7 @@ func placeLines(code []byte, file string) []byte {
 	lines := bytes.Split(code, []byte("\n"))
 	for i, line := range lines {
 		if string(line) == ownMark {
-			lines[i] = fmt.Appendf(nil, "%s%s:%d", lineMark, file, i+2)
+			lines[i] = fmt.Appendf(nil, "%s%s:%d", lineMark, printable(file), i+2)
 		}
 	}
 	return bytes.Join(lines, []byte("\n"))

@@ -2,11 +2,12 @@ package compile
 
 import (
 	"fmt"
-	"github.com/scxmlrun/scxmlrun/scxml/internal/delay"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/scxml/internal/delay"
 	"github.com/scxmlrun/scxmlrun/scxml/internal/doc"
 )
 
@@ -358,6 +359,10 @@ func (g *generator) params(namelist []*datamodel.Source, params []*doc.Param, fa
 
 // doneData writes Node.DoneData.
 func (g *generator) doneData() {
+	if !slices.ContainsFunc(g.doc.States, func(s *doc.State) bool { return s.Donedata != nil }) {
+		g.p("\nfunc (m *%s) DoneData(uint16) any { return nil }", g.nodeType())
+		return
+	}
 	g.p("\nfunc (m *%s) DoneData(state uint16) any {\nswitch state {", g.nodeType())
 	for i, s := range g.doc.States {
 		d := s.Donedata

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/scxmlrun/scxmlrun/scxml/internal/doc"
 )
@@ -52,7 +54,11 @@ func (g *generator) constants() {
 		}
 	}
 	g.p(")\n\n// String returns the id of the state.\nfunc (s %sState) String() string { return %s.ID(uint16(s)) }", n.prefix, g.chartVar())
-	g.p("\n// A %sEvent is an event that %s names, or %s: any other.\ntype %sEvent uint16\n\nconst (", n.prefix, file, n.events[0], n.prefix)
+	article := "A"
+	if n.prefix == "" {
+		article = "An"
+	}
+	g.p("\n// %s %sEvent is an event that %s names, or %s: any other.\ntype %sEvent uint16\n\nconst (", article, n.prefix, file, n.events[0], n.prefix)
 	for i, name := range g.events.names {
 		if i == 0 {
 			g.p("\t%s %sEvent = 0", n.events[0], n.prefix)
@@ -76,10 +82,8 @@ func (g *generator) chartVar() string { return lower(g.names.typ) + "Chart" }
 
 // lower makes a name one that is not exported.
 func lower(name string) string {
-	if name == "" {
-		return ""
-	}
-	return strings.ToLower(name[:1]) + name[1:]
+	first, n := utf8.DecodeRuneInString(name)
+	return string(unicode.ToLower(first)) + name[n:]
 }
 
 // nodeType is the name of the type that implements machine.Node.

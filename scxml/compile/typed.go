@@ -104,7 +104,10 @@ func (m *typedModel) inOperand(id string) string {
 	if s == nil || s.Kind == doc.History {
 		return ""
 	}
-	return "(" + strings.Trim(m.in(id), "()") + ")"
+	if in := m.in(id); strings.HasPrefix(in, "(") {
+		return in
+	}
+	return "(" + m.in(id) + ")"
 }
 
 func (m *typedModel) memberField(name string) string {
@@ -401,7 +404,11 @@ func (m *typedModel) declarations() {
 			m.p("%s %s // %s, %s", m.fieldOf[d.ID], m.es.Type(d.ID).Go(), printable(d.ID), at(d.Pos))
 		}
 	}
-	m.p("}\n\n// Data returns the data items.\nfunc (m *%s) Data() %sData { return m.d }", n.typ, n.prefix)
+	data := "m.d"
+	if len(m.items) == 0 {
+		data = n.prefix + "Data{}"
+	}
+	m.p("}\n\n// Data returns the data items.\nfunc (m *%s) Data() %sData { return %s }", n.typ, n.prefix, data)
 	if len(m.vars) > 0 {
 		m.p("\n// %sVars has the variables of scripts.\ntype %sVars struct {", lower(n.typ), lower(n.typ))
 		for _, id := range sortedKeys(m.vars) {
