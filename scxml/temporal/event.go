@@ -129,12 +129,11 @@ func (e *Event) event() scxml.Event {
 
 // An Answer is what an event has done.
 type Answer struct {
-	Handled       bool            `json:"handled"`       // it enabled a transition of the chart
-	Configuration []string        `json:"configuration"` // names of the active states after it, in document order
-	Status        string          `json:"status"`        // of the session, see [scxml.Status]
-	Sent          []Sent          `json:"sent,omitempty"`
-	Errors        []string        `json:"errors,omitempty"` // error events of the chart, with their places
-	DoneData      json.RawMessage `json:"donedata,omitempty"`
+	Handled       bool     `json:"handled"`       // it enabled a transition of the chart
+	Configuration []string `json:"configuration"` // names of the active states after it, in document order
+	Status        string   `json:"status"`        // of the session, see [scxml.Status]
+	Sent          []Sent   `json:"sent,omitempty"`
+	Errors        []string `json:"errors,omitempty"` // error events of the chart, with their places
 }
 
 // Sent is a message that a chart has sent.

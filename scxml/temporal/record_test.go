@@ -24,7 +24,7 @@ func TestHistories(t *testing.T) {
 	}
 	o := temporal.Options{
 		Session:    []scxml.Option{scxml.WithAccept(func(string) bool { return true })},
-		Activities: map[string]temporal.Activity{"job": nil, "mail": nil}, History: 100,
+		Activities: map[string]temporal.Activity{"job": nil, "mail": nil},
 	}
 	for _, file := range files {
 		source, err := os.ReadFile(strings.TrimSuffix(file, ".json") + ".scxml")

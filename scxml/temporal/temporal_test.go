@@ -455,6 +455,25 @@ func TestContinueAsNew(t *testing.T) {
 	}
 }
 
+// A session that cannot be saved, or is too large for a payload, stays in its run.
+func TestCannotContinueAsNew(t *testing.T) {
+	for name, script := range map[string]string{"closure": `x = (function () { var n = 0; return function () { return n++; }; })()`, "large": `x = 'a'; for (var i = 0; i &lt; 21; i++) x += x`} {
+		t.Run(name, func(t *testing.T) {
+			r := register(t, parse(t, `<datamodel><data id="x"/><data id="n" expr="0"/></datamodel>
+				<state id="s"><onentry><script>`+script+`</script><send event="tick" delay="5s"/></onentry>
+					<transition event="tick add"><assign location="n" expr="n + 1"/></transition><transition event="end" target="f"/></state>
+				<final id="f"><donedata><content expr="n"/></donedata></final>`), temporal.Options{})
+			r.SetContinueAsNewSuggested(true)
+			r.signal(time.Second, "add", nil)
+			r.signal(time.Minute, "add", nil)
+			r.signal(time.Hour, "end", nil)
+			if got := r.ends(nil); got != "3" {
+				t.Errorf("got %s", got)
+			}
+		})
+	}
+}
+
 func TestMigration(t *testing.T) {
 	old := parse(t, `<datamodel><data id="items" expr="[1,2]"/></datamodel><state id="open"><transition event="end" target="f"/></state><final id="f"/>`)
 	chart := parse(t, `<datamodel><data id="items" expr="[]"/><data id="total"/></datamodel><state id="begun"><transition event="end" target="f"/></state>
@@ -482,6 +501,19 @@ func TestMigration(t *testing.T) {
 	r.signal(time.Second, "end", nil)
 	if got := r.ends(nil); got != "2" {
 		t.Errorf("got %s", got)
+	}
+}
+
+// Whether a session can be moved must not depend on the speed of the worker.
+func TestSlowMigration(t *testing.T) {
+	chart, to := parse(t, `<state id="s"/>`), parse(t, `<state id="s"><transition event="x" target="s"/></state>`)
+	r := register(t, chart, temporal.Options{Versions: []*scxml.Chart{to}, Session: []scxml.Option{scxml.WithLimits(scxml.Limits{ScriptTime: 10 * time.Millisecond})}})
+	r.update(1, temporal.UpdateMigrate, temporal.Migration{To: to.Hash(), Script: "(function () { for (;;) {} })()"}, func(_ any, err error) {
+		t.Errorf("it has an answer: %v", err)
+	})
+	r.ExecuteWorkflow("test", temporal.Input{})
+	if err := r.GetWorkflowError(); err == nil || !strings.Contains(err.Error(), "takes too long") {
+		t.Errorf("got %v", err)
 	}
 }
 

@@ -46,7 +46,8 @@ type flow struct {
 	cancel func()    // cancels it
 	rung   bool      // it has fired
 
-	told string // what the search attributes say
+	told  string // what the search attributes say
+	stays bool   // it cannot continue as a new run before something has changed
 }
 
 // work is something that the session has to do.
@@ -63,8 +64,9 @@ type answer struct {
 
 // settings are what a run keeps of the worker that began it.
 type settings struct {
-	Hash   string // of the version of the chart
-	Search bool
+	Hash    string // of the version of the chart
+	Search  bool
+	History int
 }
 
 // run is the workflow.
@@ -113,6 +115,7 @@ func (d *definition) run(ctx workflow.Context, in Input) (json.RawMessage, error
 			if err := f.continueAsNew(); err != nil {
 				return nil, err
 			}
+			f.stays = true
 		}
 		f.setTimer(now, due, timed && f.running())
 		_ = workflow.Await(f.ctx, func() bool { return len(f.inbox) > 0 || f.signals.Len() > 0 || f.rung || leave() })
@@ -122,7 +125,7 @@ func (d *definition) run(ctx workflow.Context, in Input) (json.RawMessage, error
 
 // begin makes the session, or restores the one of the run before.
 func (f *flow) begin(in Input) error {
-	f.began = settings{f.latest, f.SearchAttributes}
+	f.began = settings{f.latest, f.SearchAttributes, f.History}
 	chosen := workflow.SideEffect(f.ctx, func(workflow.Context) any { return f.began })
 	if err := chosen.Get(&f.began); err != nil {
 		return err
@@ -211,6 +214,7 @@ func (f *flow) running() bool { return f.session.Status() == scxml.Running }
 // drive lets the session work. What depends on the speed of the worker fails the workflow task, which the
 // server repeats: it must not become part of the history.
 func (f *flow) drive(work func(context.Context) error) {
+	f.stays = false
 	err := work(context.Background())
 	f.checkTime(err)
 	limit := (*scxml.LimitError)(nil)
@@ -258,7 +262,13 @@ func (f *flow) handle() error {
 			return taken, err
 		}),
 		workflow.SetUpdateHandler(f.ctx, UpdateMigrate, func(ctx workflow.Context, m Migration) (err error) {
-			f.ask(ctx, func() { err = f.migrate(m) })
+			f.ask(ctx, func() {
+				f.drive(func(context.Context) error { // whose limits of time hold here, too
+					err = f.migrate(m)
+					f.checkTime(err)
+					return nil
+				})
+			})
 			return err
 		}))
 }
@@ -406,11 +416,11 @@ const mostHistory = 20_000
 // that one.
 func (f *flow) full() bool {
 	info := workflow.GetInfo(f.ctx)
-	length, most := info.GetCurrentHistoryLength(), 2*f.History
-	if f.History == 0 {
+	length, most := info.GetCurrentHistoryLength(), 2*f.began.History
+	if f.began.History == 0 {
 		most = mostHistory
 	}
-	if !info.GetContinueAsNewSuggested() && (f.History == 0 || length < f.History) {
+	if f.stays || !info.GetContinueAsNewSuggested() && (f.began.History == 0 || length < f.began.History) {
 		return false
 	}
 	for _, t := range f.tasks { // the order has no effect
@@ -421,15 +431,25 @@ func (f *flow) full() bool {
 	return f.running()
 }
 
+// The size of the input of a run, which is one payload: a server refuses 2 MB and ends the workflow.
+const mostInput = 2_000_000
+
 // continueAsNew returns the error that ends this run and begins another one, or nil if the session cannot be
 // saved.
 func (f *flow) continueAsNew() error {
+	var in json.RawMessage
 	snapshot, err := f.session.Snapshot()
+	if err == nil {
+		in, err = json.Marshal(Input{from: &carried{f.began.Hash, snapshot, f.answers}})
+	}
+	if err == nil && len(in) > mostInput {
+		err = fmt.Errorf("the session has %d bytes, more than %d", len(in), mostInput)
+	}
 	if err != nil {
 		workflow.GetLogger(f.ctx).Error("cannot continue as new: the history grows", "error", err)
 		return nil
 	}
-	return workflow.NewContinueAsNewError(f.ctx, f.name, Input{from: &carried{f.began.Hash, snapshot, f.answers}})
+	return workflow.NewContinueAsNewError(f.ctx, f.name, in)
 }
 
 // result returns that of the workflow.

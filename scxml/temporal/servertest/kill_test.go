@@ -55,7 +55,7 @@ const account = `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0" na
 
 // work is a worker process.
 func work(port string) error {
-	c, err := client.Dial(client.Options{HostPort: "127.0.0.1:" + port, Namespace: namespace, Logger: quiet})
+	c, err := client.NewLazyClient(client.Options{HostPort: "127.0.0.1:" + port, Namespace: namespace, Logger: quiet})
 	if err != nil {
 		return err
 	}
@@ -69,7 +69,7 @@ func work(port string) error {
 	}
 	// The queue of a worker that was killed is left sooner than by default: kills are frequent.
 	w := worker.New(c, "kill", worker.Options{StickyScheduleToStartTimeout: time.Second})
-	temporal.Register(w, "account", chart, temporal.Options{History: 2000, Activities: map[string]temporal.Activity{
+	temporal.Register(w, "account", chart, temporal.Options{History: 500, Activities: map[string]temporal.Activity{
 		"letter": func(_ context.Context, task temporal.Task) (any, error) {
 			_, err := fmt.Fprintln(out, task.Session, task.Event, datamodel.Text(task.Data), task.Key, time.Now().UnixMilli())
 			return nil, err
@@ -114,7 +114,7 @@ func TestKill(t *testing.T) {
 				return
 			}
 			repeated.Add(1)
-			if refused := (*sdk.ApplicationError)(nil); errors.As(err, &refused) || time.Since(begin) > 3*time.Minute {
+			if refused := (*sdk.ApplicationError)(nil); errors.As(err, &refused) || time.Since(begin) > 10*time.Minute {
 				t.Errorf("%s: %v", what, err)
 				return
 			}
@@ -128,7 +128,7 @@ func TestKill(t *testing.T) {
 			insist("start", func() error {
 				ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
 				defer cancel()
-				_, err := c.ExecuteWorkflow(ctx, client.StartWorkflowOptions{ID: id, TaskQueue: "kill", WorkflowTaskTimeout: 3 * time.Second}, "account", temporal.Input{})
+				_, err := c.ExecuteWorkflow(ctx, client.StartWorkflowOptions{ID: id, TaskQueue: "kill"}, "account", temporal.Input{})
 				if is := (*serviceerror.WorkflowExecutionAlreadyStarted)(nil); errors.As(err, &is) {
 					return nil
 				}
@@ -167,6 +167,9 @@ func TestKill(t *testing.T) {
 			default:
 			}
 		}
+		if i%10 == 9 {
+			t.Logf("%d events, %d kills of workers and %d of the server after %v", acknowledged.Load(), kills, restarts, time.Since(began))
+		}
 		time.Sleep(time.Duration(r.IntN(50)) * time.Millisecond)
 		if server {
 			srv.kill()
@@ -179,7 +182,6 @@ func TestKill(t *testing.T) {
 			}
 			again.Close()
 			restarts++
-			t.Logf("%d events, %d kills of workers and %d of the server after %v", acknowledged.Load(), kills, restarts, time.Since(began))
 			continue
 		}
 		w := workers[r.IntN(2)]

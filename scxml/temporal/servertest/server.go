@@ -27,7 +27,7 @@ const namespace = "default"
 // serve starts a server on a port of this machine, which keeps its data in a SQLite file.
 func serve(file string, port int) (temporal.Server, error) {
 	store := &config.SQL{PluginName: sqlite.PluginName, DatabaseName: file, ConnectAttributes: map[string]string{
-		"mode": "rwc", "_journal_mode": "wal", "_synchronous": "2",
+		"mode": "rwc", "journal_mode": "wal", "synchronous": "full",
 	}}
 	if _, err := os.Stat(file); err != nil {
 		if err := schema.SetupSchema(store); err != nil {
