@@ -84,7 +84,7 @@ func (t *Task) UnmarshalJSON(text []byte) error {
 // newTask returns the argument of the activity for a task.
 func newTask(key string, t scxml.Task) Task {
 	a := Task{Key: key, Session: t.Session, task: t.ID}
-	if t.Kind == scxml.TaskSend {
+	if t.Kind != scxml.TaskInvoke {
 		m := &t.Message
 		a.Type, a.Event, a.Target, a.SendID, a.Data = m.Type, m.Event.Name, m.Target, m.Event.SendID, m.Event.Data
 		return a
@@ -142,7 +142,7 @@ func Send(ctx context.Context, ev Event) error {
 		return errors.New("temporal: Send: the context is not that of a service")
 	}
 	var taken bool
-	err := update(ctx, activity.GetClient(ctx), activity.GetInfo(ctx).WorkflowExecution.ID, updateReport, "", &taken, report{t.task, t.Key, ev})
+	err := update(ctx, activity.GetClient(ctx), activity.GetInfo(ctx).WorkflowExecution.ID, updateReport, &taken, report{t.task, t.Key, ev})
 	if gone := (*serviceerror.NotFound)(nil); errors.As(err, &gone) || err == nil && !taken {
 		return scxml.ErrEnded
 	}

@@ -64,8 +64,9 @@
 //   - A workflow task has a second (the deadlock detector of the SDK) for each macrostep. One that exceeds a
 //     limit of time fails the task, which the server repeats, and changes nothing; limits of number end the
 //     workflow. Neither ends the worker. Charts of untrusted people need a process of their own.
-//   - Data that cannot be saved, see [scxml.Session.Snapshot], keep a workflow from continuing as a new run;
-//     a snapshot is one payload, which the server bounds: by 2 MB by default, of which base64 takes a quarter.
+//   - Data that cannot be saved, see [scxml.Session.Snapshot], keep a workflow from continuing as a new run,
+//     and so does a snapshot of more than 1.5 MB: it is a payload, for which a server allows 2 MB by default.
+//     A message or the data of a service of more than 2 MB is error.execution or error.communication.
 //
 // # Concurrency
 //

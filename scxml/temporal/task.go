@@ -45,7 +45,11 @@ func (f *flow) startTasks() {
 				service.cancel()
 			}
 		}
-		carryOut := f.prepare(ctx, job, t)
+		_, err := payload(newTask("", t), mostPayload)
+		carryOut := func(workflow.Context) scxml.Outcome { return scxml.Outcome{Err: err, Refused: true} }
+		if err == nil {
+			carryOut = f.prepare(ctx, job, t)
+		}
 		workflow.Go(ctx, func(ctx workflow.Context) {
 			o := carryOut(ctx)
 			o.Task = t.ID

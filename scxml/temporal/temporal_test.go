@@ -474,6 +474,55 @@ func TestCannotContinueAsNew(t *testing.T) {
 	}
 }
 
+// A run that is full when it begins does something before the next one begins.
+func TestShortRuns(t *testing.T) {
+	chart := parse(t, `<datamodel><data id="n" expr="0"/></datamodel><state id="s">
+		<transition event="add" target="s"><assign location="n" expr="n + 1"/></transition><transition event="end" target="f"/></state>
+		<final id="f"><donedata><content expr="n"/></donedata></final>`)
+	var in temporal.Input
+	for i := range 3 {
+		r := register(t, chart, temporal.Options{History: 1})
+		r.SetCurrentHistoryLength(10)
+		if i > 0 {
+			r.signal(time.Minute, "add", nil)
+		}
+		r.ExecuteWorkflow("test", in)
+		var next *workflow.ContinueAsNewError
+		if err := r.GetWorkflowError(); !errors.As(err, &next) {
+			t.Fatalf("got %v", err)
+		}
+		if passed := r.Now().Sub(r.began); i > 0 && passed != time.Minute {
+			t.Errorf("run %d ended after %v", i, passed)
+		}
+		if err := converter.GetDefaultDataConverter().FromPayloads(next.Input, &in); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// What is larger than a payload is an error of the chart, and the workflow continues; a long answer is cut.
+func TestLargeMessages(t *testing.T) {
+	r := register(t, parse(t, `<datamodel><data id="x" expr="'a'"/><data id="errors" expr="[]"/></datamodel>
+		<state id="s"><onentry><script>for (var i = 0; i &lt; 21; i++) x += x</script></onentry>
+			<transition event="go" target="t"/></state>
+		<state id="t"><invoke type="mail" id="i"><param name="x" expr="x"/></invoke>
+			<onentry><send type="mail" event="one"><param name="x" expr="x"/></send><send target="#_scxml_other" event="two"><param name="x" expr="x"/></send></onentry>
+			<transition event="error" cond="errors.length == 2" target="f"><assign location="errors[2]" expr="_event.name"/></transition>
+			<transition event="error"><assign location="errors[errors.length]" expr="_event.name"/></transition></state>
+		<final id="f"><donedata><content expr="errors.sort()"/></donedata></final>`), temporal.Options{
+		Activities: map[string]temporal.Activity{"mail": func(context.Context, temporal.Task) (any, error) { t.Error("sent"); return nil, nil }},
+	})
+	answered := false
+	r.do(time.Second, temporal.Event{Name: "go", ID: "1"}, func(a temporal.Answer, err error) {
+		if answered = true; err != nil || len(a.Sent) > 0 || len(a.Errors) != 1 {
+			t.Errorf("got %+v, %v", a, err)
+		}
+	})
+	if got := r.ends(nil); got != `["error.communication","error.execution","error.execution"]` || !answered {
+		t.Errorf("got %s, %v", got, answered)
+	}
+}
+
 func TestMigration(t *testing.T) {
 	old := parse(t, `<datamodel><data id="items" expr="[1,2]"/></datamodel><state id="open"><transition event="end" target="f"/></state><final id="f"/>`)
 	chart := parse(t, `<datamodel><data id="items" expr="[]"/><data id="total"/></datamodel><state id="begun"><transition event="end" target="f"/></state>
@@ -522,6 +571,7 @@ func TestRegisterRefuses(t *testing.T) {
 	for name, o := range map[string]temporal.Options{
 		`service "bank"`:       {},
 		"WithSeed":             {Activities: map[string]temporal.Activity{"bank": nil}, Session: []scxml.Option{scxml.WithSeed(1)}},
+		"negative":             {History: -1, Activities: map[string]temporal.Activity{"bank": nil}},
 		"nil":                  {Session: []scxml.Option{nil}},
 		"activity and a child": {Activities: map[string]temporal.Activity{"bank": nil}, Children: []string{"bank"}},
 	} {

@@ -47,7 +47,7 @@ type flow struct {
 	rung   bool      // it has fired
 
 	told  string // what the search attributes say
-	stays bool   // it cannot continue as a new run before something has changed
+	stays bool   // it does not continue as a new run before something has changed
 }
 
 // work is something that the session has to do.
@@ -147,6 +147,7 @@ func (f *flow) begin(in Input) error {
 		}
 		f.adopt(s)
 		f.recorder.restored(s)
+		f.stays = true
 		return f.memo()
 	}
 	s, err := scxml.New(f.chart, append(f.options(), scxml.Options(own), f.recorder.listen(f, f.chart, own))...)
@@ -346,6 +347,9 @@ func (f *flow) take(ev Event) (a Answer, err error) {
 	for _, e := range effect.Errors {
 		a.Errors = append(a.Errors, e.Error())
 	}
+	if _, err := payload(a, mostAnswer); err != nil {
+		a.Sent, a.Errors = nil, []string{"what was sent, and errors, are left out: " + err.Error()}
+	}
 	if ev.ID != "" {
 		f.answers = append(f.answers, answer{ev.ID, a})
 		f.answers = f.answers[max(0, len(f.answers)-f.Remember):]
@@ -431,25 +435,33 @@ func (f *flow) full() bool {
 	return f.running()
 }
 
-// The size of the input of a run, which is one payload: a server refuses 2 MB and ends the workflow.
-const mostInput = 2_000_000
+// Sizes in bytes. A server ends a workflow with a payload of more than 2 MB.
+const mostPayload, mostAnswer, mostStates = 2_000_000, 100_000, 2000
+
+// payload returns v as JSON, or an error if it is too large.
+func payload(v any, most int) (json.RawMessage, error) {
+	text, err := json.Marshal(v)
+	if err == nil && len(text) > most {
+		err = fmt.Errorf("%d bytes are more than %d", len(text), most)
+	}
+	return text, err
+}
 
 // continueAsNew returns the error that ends this run and begins another one, or nil if the session cannot be
 // saved.
 func (f *flow) continueAsNew() error {
-	var in json.RawMessage
 	snapshot, err := f.session.Snapshot()
-	if err == nil {
-		in, err = json.Marshal(Input{from: &carried{f.began.Hash, snapshot, f.answers}})
+	for err == nil {
+		var in json.RawMessage
+		if in, err = payload(Input{from: &carried{f.began.Hash, snapshot, f.answers}}, mostPayload); err == nil {
+			return workflow.NewContinueAsNewError(f.ctx, f.name, in)
+		}
+		if n := len(f.answers); n > 0 {
+			f.answers, err = f.answers[(n+1)/2:], nil
+		}
 	}
-	if err == nil && len(in) > mostInput {
-		err = fmt.Errorf("the session has %d bytes, more than %d", len(in), mostInput)
-	}
-	if err != nil {
-		workflow.GetLogger(f.ctx).Error("cannot continue as new: the history grows", "error", err)
-		return nil
-	}
-	return workflow.NewContinueAsNewError(f.ctx, f.name, in)
+	workflow.GetLogger(f.ctx).Error("cannot continue as new: the history grows", "error", err)
+	return nil
 }
 
 // result returns that of the workflow.
@@ -474,7 +486,13 @@ func (f *flow) tell() {
 	if !f.began.Search {
 		return
 	}
-	states := scxml.ForTools(f.session).Atomic()
+	states, size := scxml.ForTools(f.session).Atomic(), 0
+	for i, state := range states {
+		if size += len(state) + len(`"",`); size > mostStates {
+			states = states[:i]
+			break
+		}
+	}
 	status := f.session.Status().String()
 	if told := fmt.Sprint(f.began.Hash, status, states); told != f.told {
 		f.told = told
