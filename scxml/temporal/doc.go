@@ -33,7 +33,8 @@
 //     the order of the history. An [Event] with an ID, which is among the last that the session remembers,
 //     counts once also if its sender repeats it.
 //   - A signal with an event that the session does not accept is counted in [State].Refused, with its reason, and
-//     logged. An update is rejected. The workflow continues as before.
+//     logged. An update is rejected. The workflow continues as before. A message of another session, a signal
+//     with an origin, needs no acceptance; every client of the namespace can send one.
 //   - A delayed event is never early. An event that waits for a worker together with a delayed one that
 //     has become due is processed before it.
 //   - An activity is run at least once, always under the same [Task].Key, also in a later run of the

@@ -16,6 +16,7 @@ import (
 	"go.temporal.io/sdk/testsuite"
 	"go.temporal.io/sdk/workflow"
 
+	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/temporal"
 )
@@ -307,7 +308,7 @@ func TestService(t *testing.T) {
 	final := errors.New("later")
 	bank := func(ctx context.Context, task temporal.Task) (any, error) {
 		keys = append(keys, task.Key)
-		if task.ID != "bank" || task.Src != "account" || fmt.Sprint(task.Data) == "" {
+		if task.ID != "bank" || task.Src != "account" || datamodel.Text(task.Data) != `{"amount":7}` {
 			t.Errorf("task %+v", task)
 		}
 		if fail--; fail >= 0 {

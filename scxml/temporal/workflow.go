@@ -249,6 +249,7 @@ func (f *flow) handle() error {
 		if !f.running() && !f.remembers(ev.ID) {
 			return scxml.ErrEnded
 		}
+		ev.from = nil // a message of another session is a signal
 		return f.check(&ev)
 	}
 	return errors.Join(
