@@ -119,7 +119,7 @@ func define(name string, chart *scxml.Chart, o Options) (*definition, error) {
 	}
 	d.accept = settings.Accept
 	if d.Remember < 0 || d.History < 0 {
-		return nil, errors.New("Remember and History are not negative")
+		return nil, errors.New("options Remember and History must not be negative")
 	}
 	if d.Remember == 0 {
 		d.Remember = 100

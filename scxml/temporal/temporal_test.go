@@ -238,6 +238,11 @@ func TestBadInput(t *testing.T) {
 			})
 		}
 	}
+	r.do(time.Minute, raw(`{"name":"late","origin":"#_scxml_other"}`), func(_ temporal.Answer, err error) { // only signals are messages
+		if rejected++; err == nil {
+			t.Error("an update with an origin has an answer")
+		}
+	})
 	r.at(2*time.Minute, func() {
 		if s := r.state(); s.Refused != len(bad) || s.Refusal == "" || s.Status != "running" {
 			t.Errorf("%+v", s)
@@ -246,7 +251,7 @@ func TestBadInput(t *testing.T) {
 			t.Error("an unknown query has an answer")
 		}
 	})
-	if r.ends(nil) != `"expired"` || rejected != 4 {
+	if r.ends(nil) != `"expired"` || rejected != 5 {
 		t.Errorf("the workflow has not continued, or %d updates were rejected", rejected)
 	}
 }
