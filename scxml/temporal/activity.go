@@ -31,60 +31,54 @@ var ErrRefused = errors.New("refused")
 
 const typeRefused = "scxml.refused"
 
-// A Task is the argument of an [Activity].
+// A Task is the argument of an [Activity]. As JSON it also has data and content.
 type Task struct {
-	Key     string // the same for all attempts, and for no other task
-	Type    string // of the <invoke> or <send>
-	Session string // id of the session that asks, which may be invoked by that of the workflow
+	Key     string `json:"key"`     // the same for all attempts, and for no other task
+	Type    string `json:"type"`    // of the <invoke> or <send>
+	Session string `json:"session"` // id of the session that asks, which may be invoked by that of the workflow
 
 	// Of a <send>: Event is its name, and Data what it carries.
-	Event  string
-	Target string
-	SendID string
+	Event  string `json:"event,omitempty"`
+	Target string `json:"target,omitempty"`
+	SendID string `json:"sendid,omitempty"`
 
 	// Of an <invoke>: ID is its id. Data are its params and namelist.
-	ID      string
-	Src     string
-	Content datamodel.Value
+	ID      string          `json:"id,omitempty"`
+	Src     string          `json:"src,omitempty"`
+	Content datamodel.Value `json:"-"`
 
-	Data datamodel.Value
+	Data datamodel.Value `json:"-"`
 
 	task uint64
 }
 
+type plainTask Task // without the methods
+
 type wireTask struct {
-	Key     string          `json:"key"`
+	*plainTask
 	Task    uint64          `json:"task"`
-	Type    string          `json:"type"`
-	Session string          `json:"session"`
-	Event   string          `json:"event,omitempty"`
-	Target  string          `json:"target,omitempty"`
-	SendID  string          `json:"sendid,omitempty"`
-	ID      string          `json:"id,omitempty"`
-	Src     string          `json:"src,omitempty"`
 	Content eventjson.Value `json:"content,omitzero"`
 	Data    eventjson.Value `json:"data,omitzero"`
 }
 
-// MarshalJSON returns an object with the fields in lower case, for workers in other languages.
+// MarshalJSON returns an object, for workers in other languages.
 func (t Task) MarshalJSON() ([]byte, error) {
-	return json.Marshal(wireTask{
-		t.Key, t.task, t.Type, t.Session, t.Event, t.Target, t.SendID, t.ID, t.Src, eventjson.Value{V: t.Content}, eventjson.Value{V: t.Data},
-	})
+	return json.Marshal(wireTask{(*plainTask)(&t), t.task, eventjson.Value{V: t.Content}, eventjson.Value{V: t.Data}})
 }
 
 // UnmarshalJSON is the inverse of MarshalJSON.
 func (t *Task) UnmarshalJSON(text []byte) error {
-	var w wireTask
+	*t = Task{}
+	w := wireTask{plainTask: (*plainTask)(t)}
 	err := json.Unmarshal(text, &w)
-	*t = Task{w.Key, w.Type, w.Session, w.Event, w.Target, w.SendID, w.ID, w.Src, w.Content.V, w.Data.V, w.Task}
+	t.task, t.Content, t.Data = w.Task, w.Content.V, w.Data.V
 	return err
 }
 
 // newTask returns the argument of the activity for a task.
 func newTask(key string, t scxml.Task) Task {
 	a := Task{Key: key, Session: t.Session, task: t.ID}
-	if t.Kind == scxml.TaskSend {
+	if t.Kind != scxml.TaskInvoke {
 		m := &t.Message
 		a.Type, a.Event, a.Target, a.SendID, a.Data = m.Type, m.Event.Name, m.Target, m.Event.SendID, m.Event.Data
 		return a
@@ -142,7 +136,7 @@ func Send(ctx context.Context, ev Event) error {
 		return errors.New("temporal: Send: the context is not that of a service")
 	}
 	var taken bool
-	err := update(ctx, activity.GetClient(ctx), activity.GetInfo(ctx).WorkflowExecution.ID, updateReport, "", &taken, report{t.task, t.Key, ev})
+	err := update(ctx, activity.GetClient(ctx), activity.GetInfo(ctx).WorkflowExecution.ID, updateReport, &taken, report{t.task, t.Key, ev})
 	if gone := (*serviceerror.NotFound)(nil); errors.As(err, &gone) || err == nil && !taken {
 		return scxml.ErrEnded
 	}

@@ -33,7 +33,8 @@
 //     the order of the history. An [Event] with an ID, which is among the last that the session remembers,
 //     counts once also if its sender repeats it.
 //   - A signal with an event that the session does not accept is counted in [State].Refused, with its reason, and
-//     logged. An update is rejected. The workflow continues as before.
+//     logged. An update is rejected. The workflow continues as before. A message of another session, a signal
+//     with an origin, needs no acceptance; every client of the namespace can send one.
 //   - A delayed event is never early. An event that waits for a worker together with a delayed one that
 //     has become due is processed before it.
 //   - An activity is run at least once, always under the same [Task].Key, also in a later run of the
@@ -64,8 +65,9 @@
 //   - A workflow task has a second (the deadlock detector of the SDK) for each macrostep. One that exceeds a
 //     limit of time fails the task, which the server repeats, and changes nothing; limits of number end the
 //     workflow. Neither ends the worker. Charts of untrusted people need a process of their own.
-//   - Data that cannot be saved, see [scxml.Session.Snapshot], keep a workflow from continuing as a new run;
-//     a snapshot is one payload, which the server bounds: by 2 MB by default, of which base64 takes a quarter.
+//   - Data that cannot be saved, see [scxml.Session.Snapshot], keep a workflow from continuing as a new run,
+//     and so does a snapshot of more than 1.5 MB: it is a payload, for which a server allows 2 MB by default.
+//     A message or the data of a service of more than 2 MB is error.execution or error.communication.
 //
 // # Concurrency
 //

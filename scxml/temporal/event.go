@@ -129,12 +129,12 @@ func (e *Event) event() scxml.Event {
 
 // An Answer is what an event has done.
 type Answer struct {
-	Handled       bool            `json:"handled"`       // it enabled a transition of the chart
-	Configuration []string        `json:"configuration"` // names of the active states after it, in document order
-	Status        string          `json:"status"`        // of the session, see [scxml.Status]
-	Sent          []Sent          `json:"sent,omitempty"`
-	Errors        []string        `json:"errors,omitempty"` // error events of the chart, with their places
-	DoneData      json.RawMessage `json:"donedata,omitempty"`
+	Handled       bool     `json:"handled"`       // it enabled a transition of the chart
+	Configuration []string `json:"configuration"` // names of the active states after it, in document order
+	Status        string   `json:"status"`        // of the session, see [scxml.Status]
+	// Sent and Errors are left out, with an error that says so, if they have more than 100 kB.
+	Sent   []Sent   `json:"sent,omitempty"`
+	Errors []string `json:"errors,omitempty"` // error events of the chart, with their places
 }
 
 // Sent is a message that a chart has sent.
@@ -167,13 +167,13 @@ type State struct {
 // the session does not accept. Do repeats a call that failed on its way; that the event counts once,
 // whatever happens, takes an ID.
 func Do(ctx context.Context, c client.Client, id string, ev Event) (a Answer, err error) {
-	return a, update(ctx, c, id, UpdateEvent, "", &a, ev)
+	return a, update(ctx, c, id, UpdateEvent, &a, ev)
 }
 
 // update does an update and waits for its end.
-func update(ctx context.Context, c client.Client, id, name, updateID string, result any, arg any) error {
+func update(ctx context.Context, c client.Client, id, name string, result, arg any) error {
 	h, err := c.UpdateWorkflow(ctx, client.UpdateWorkflowOptions{
-		WorkflowID: id, UpdateName: name, UpdateID: updateID, Args: []any{arg}, WaitForStage: client.WorkflowUpdateStageCompleted,
+		WorkflowID: id, UpdateName: name, Args: []any{arg}, WaitForStage: client.WorkflowUpdateStageCompleted,
 	})
 	if err != nil {
 		return err

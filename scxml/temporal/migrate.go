@@ -61,7 +61,7 @@ func Migrate(ctx context.Context, c client.Client, m Migration) (report Migratio
 		step := m
 		step.Try = try
 		for _, id := range ids {
-			err := update(ctx, c, id, UpdateMigrate, "", nil, step)
+			err := update(ctx, c, id, UpdateMigrate, nil, step)
 			unfit, gone := (*sdk.ApplicationError)(nil), (*serviceerror.NotFound)(nil)
 			switch {
 			case errors.As(err, &unfit):

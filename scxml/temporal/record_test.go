@@ -2,6 +2,7 @@ package temporal_test
 
 import (
 	"bytes"
+	"flag"
 	"os"
 	"path/filepath"
 	"strings"
@@ -15,16 +16,18 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml/temporal"
 )
 
-// Histories of random charts, which an earlier build has made on a server, replay with this one, and so do
-// their recordings. TestRandomReplay of servertest writes them with -replay.update.
+var histories = flag.String("histories", "testdata/histories", "folder of TestHistories")
+
+// Histories of random charts, which another build has made on a server, replay with this one, and so do their
+// recordings. TestRandomReplay of servertest writes them with -replay.write.
 func TestHistories(t *testing.T) {
-	files, err := filepath.Glob("testdata/histories/*.json")
+	files, err := filepath.Glob(filepath.Join(*histories, "*.json"))
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no histories, %v", err)
 	}
 	o := temporal.Options{
 		Session:    []scxml.Option{scxml.WithAccept(func(string) bool { return true })},
-		Activities: map[string]temporal.Activity{"job": nil, "mail": nil}, History: 100,
+		Activities: map[string]temporal.Activity{"job": nil, "mail": nil},
 	}
 	for _, file := range files {
 		source, err := os.ReadFile(strings.TrimSuffix(file, ".json") + ".scxml")

@@ -44,20 +44,21 @@ type Options struct {
 	Session []scxml.Option
 
 	// SearchAttributes tells the server of each workflow's ScxmlChart, ScxmlVersion and ScxmlStatus
-	// (Keyword) and ScxmlStates (KeywordList). They must have been added to the namespace.
+	// (Keyword) and ScxmlStates (KeywordList), as many as fit into 2 kB. They must have been added to the namespace.
 	SearchAttributes bool
 
 	// History is the number of events of a history after which a workflow continues as a new run; 0 is
 	// when the server suggests it. A run with services waits for them until there are twice as many.
 	History int
 
-	// Remember is how many answers to events with an ID a session keeps, to tell repeated ones; 0 is 100.
+	// Remember is how many answers to events with an ID a session keeps, to tell repeated ones; 0 is 100. A new
+	// run begins with fewer if they do not fit into its input.
 	Remember int
 }
 
-// Register makes the sessions of a chart workflows of the given name. It registers the activities too,
-// unless one of the same name is registered. It panics if a chart or an option cannot be used, as the
-// registrations of the SDK do.
+// Register makes the sessions of a chart workflows of the given name. It registers the activities too, in the place
+// of those of the same name: a worker has one function for each type. It panics if a chart or an option cannot
+// be used, as the registrations of the SDK do.
 func Register(r worker.Registry, name string, chart *scxml.Chart, o Options) {
 	d, err := define(name, chart, o)
 	if err != nil {
@@ -117,6 +118,9 @@ func define(name string, chart *scxml.Chart, o Options) (*definition, error) {
 		d.limits = *settings.Limits
 	}
 	d.accept = settings.Accept
+	if d.Remember < 0 || d.History < 0 {
+		return nil, errors.New("options Remember and History must not be negative")
+	}
 	if d.Remember == 0 {
 		d.Remember = 100
 	}

@@ -45,7 +45,11 @@ func (f *flow) startTasks() {
 				service.cancel()
 			}
 		}
-		carryOut := f.prepare(ctx, job, t)
+		_, err := payload(newTask("", t), mostPayload)
+		carryOut := func(workflow.Context) scxml.Outcome { return scxml.Outcome{Err: err, Refused: true} }
+		if err == nil {
+			carryOut = f.prepare(ctx, job, t)
+		}
 		workflow.Go(ctx, func(ctx workflow.Context) {
 			o := carryOut(ctx)
 			o.Task = t.ID
@@ -95,14 +99,15 @@ func (f *flow) prepare(ctx workflow.Context, job *task, t scxml.Task) func(workf
 		job.again = true
 		return func(ctx workflow.Context) scxml.Outcome { return f.execute(ctx, t, t.Service.Type, t.Service.Retry) }
 	case t.Kind == scxml.TaskForward:
-		return func(ctx workflow.Context) scxml.Outcome {
+		return f.inOrder(fmt.Sprint(t.Invoke), func(ctx workflow.Context) scxml.Outcome {
 			if to := f.tasks[t.Invoke]; to != nil && to.child != nil {
 				return scxml.Outcome{Err: to.child.SignalChildWorkflow(ctx, SignalEvent, f.message(t)).Get(ctx, nil)}
 			}
 			return scxml.Outcome{Err: errors.New("an activity receives no events")}
-		}
+		})
 	case t.Kind == scxml.TaskSend:
-		return f.inOrder(t, func(ctx workflow.Context) scxml.Outcome {
+		job.again = t.Message.Type != scxml.SCXMLEventProcessor
+		return f.inOrder(t.Message.Type+" "+t.Message.Target, func(ctx workflow.Context) scxml.Outcome {
 			id, ok := strings.CutPrefix(t.Message.Target, "#_scxml_")
 			if !ok || t.Message.Type != scxml.SCXMLEventProcessor {
 				return f.execute(ctx, t, t.Message.Type, t.Message.Retry)
@@ -114,12 +119,10 @@ func (f *flow) prepare(ctx workflow.Context, job *task, t scxml.Task) func(workf
 }
 
 // inOrder lets a message wait for the one before it to the same target.
-func (f *flow) inOrder(t scxml.Task, send func(workflow.Context) scxml.Outcome) func(workflow.Context) scxml.Outcome {
-	to := t.Message.Type + " " + t.Message.Target
+func (f *flow) inOrder(to string, send func(workflow.Context) scxml.Outcome) func(workflow.Context) scxml.Outcome {
 	before := f.last[to]
 	now, settle := workflow.NewFuture(f.ctx)
 	f.last[to] = now
-	f.tasks[t.ID].again = t.Message.Type != scxml.SCXMLEventProcessor
 	return func(ctx workflow.Context) scxml.Outcome {
 		if before != nil {
 			_ = before.Get(ctx, nil)

@@ -16,6 +16,7 @@ import (
 	"go.temporal.io/sdk/testsuite"
 	"go.temporal.io/sdk/workflow"
 
+	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/temporal"
 )
@@ -237,6 +238,11 @@ func TestBadInput(t *testing.T) {
 			})
 		}
 	}
+	r.do(time.Minute, raw(`{"name":"late","origin":"#_scxml_other"}`), func(_ temporal.Answer, err error) { // only signals are messages
+		if rejected++; err == nil {
+			t.Error("an update with an origin has an answer")
+		}
+	})
 	r.at(2*time.Minute, func() {
 		if s := r.state(); s.Refused != len(bad) || s.Refusal == "" || s.Status != "running" {
 			t.Errorf("%+v", s)
@@ -245,7 +251,7 @@ func TestBadInput(t *testing.T) {
 			t.Error("an unknown query has an answer")
 		}
 	})
-	if r.ends(nil) != `"expired"` || rejected != 4 {
+	if r.ends(nil) != `"expired"` || rejected != 5 {
 		t.Errorf("the workflow has not continued, or %d updates were rejected", rejected)
 	}
 }
@@ -307,7 +313,7 @@ func TestService(t *testing.T) {
 	final := errors.New("later")
 	bank := func(ctx context.Context, task temporal.Task) (any, error) {
 		keys = append(keys, task.Key)
-		if task.ID != "bank" || task.Src != "account" || fmt.Sprint(task.Data) == "" {
+		if task.ID != "bank" || task.Src != "account" || datamodel.Text(task.Data) != `{"amount":7}` {
 			t.Errorf("task %+v", task)
 		}
 		if fail--; fail >= 0 {
@@ -455,6 +461,74 @@ func TestContinueAsNew(t *testing.T) {
 	}
 }
 
+// A session that cannot be saved, or is too large for a payload, stays in its run.
+func TestCannotContinueAsNew(t *testing.T) {
+	for name, script := range map[string]string{"closure": `x = (function () { var n = 0; return function () { return n++; }; })()`, "large": `x = 'a'; for (var i = 0; i &lt; 21; i++) x += x`} {
+		t.Run(name, func(t *testing.T) {
+			r := register(t, parse(t, `<datamodel><data id="x"/><data id="n" expr="0"/></datamodel>
+				<state id="s"><onentry><script>`+script+`</script><send event="tick" delay="5s"/></onentry>
+					<transition event="tick add"><assign location="n" expr="n + 1"/></transition><transition event="end" target="f"/></state>
+				<final id="f"><donedata><content expr="n"/></donedata></final>`), temporal.Options{})
+			r.SetContinueAsNewSuggested(true)
+			r.signal(time.Second, "add", nil)
+			r.signal(time.Minute, "add", nil)
+			r.signal(time.Hour, "end", nil)
+			if got := r.ends(nil); got != "3" {
+				t.Errorf("got %s", got)
+			}
+		})
+	}
+}
+
+// A run that is full when it begins does something before the next one begins.
+func TestShortRuns(t *testing.T) {
+	chart := parse(t, `<datamodel><data id="n" expr="0"/></datamodel><state id="s">
+		<transition event="add" target="s"><assign location="n" expr="n + 1"/></transition><transition event="end" target="f"/></state>
+		<final id="f"><donedata><content expr="n"/></donedata></final>`)
+	var in temporal.Input
+	for i := range 3 {
+		r := register(t, chart, temporal.Options{History: 1})
+		r.SetCurrentHistoryLength(10)
+		if i > 0 {
+			r.signal(time.Minute, "add", nil)
+		}
+		r.ExecuteWorkflow("test", in)
+		var next *workflow.ContinueAsNewError
+		if err := r.GetWorkflowError(); !errors.As(err, &next) {
+			t.Fatalf("got %v", err)
+		}
+		if passed := r.Now().Sub(r.began); i > 0 && passed != time.Minute {
+			t.Errorf("run %d ended after %v", i, passed)
+		}
+		if err := converter.GetDefaultDataConverter().FromPayloads(next.Input, &in); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// What is larger than a payload is an error of the chart, and the workflow continues; a long answer is cut.
+func TestLargeMessages(t *testing.T) {
+	r := register(t, parse(t, `<datamodel><data id="x" expr="'a'"/><data id="errors" expr="[]"/></datamodel>
+		<state id="s"><onentry><script>for (var i = 0; i &lt; 21; i++) x += x</script></onentry>
+			<transition event="go" target="t"/></state>
+		<state id="t"><invoke type="mail" id="i"><param name="x" expr="x"/></invoke>
+			<onentry><send type="mail" event="one"><param name="x" expr="x"/></send><send target="#_scxml_other" event="two"><param name="x" expr="x"/></send></onentry>
+			<transition event="error" cond="errors.length == 2" target="f"><assign location="errors[2]" expr="_event.name"/></transition>
+			<transition event="error"><assign location="errors[errors.length]" expr="_event.name"/></transition></state>
+		<final id="f"><donedata><content expr="errors.sort()"/></donedata></final>`), temporal.Options{
+		Activities: map[string]temporal.Activity{"mail": func(context.Context, temporal.Task) (any, error) { t.Error("sent"); return nil, nil }},
+	})
+	answered := false
+	r.do(time.Second, temporal.Event{Name: "go", ID: "1"}, func(a temporal.Answer, err error) {
+		if answered = true; err != nil || len(a.Sent) > 0 || len(a.Errors) != 1 {
+			t.Errorf("got %+v, %v", a, err)
+		}
+	})
+	if got := r.ends(nil); got != `["error.communication","error.execution","error.execution"]` || !answered {
+		t.Errorf("got %s, %v", got, answered)
+	}
+}
+
 func TestMigration(t *testing.T) {
 	old := parse(t, `<datamodel><data id="items" expr="[1,2]"/></datamodel><state id="open"><transition event="end" target="f"/></state><final id="f"/>`)
 	chart := parse(t, `<datamodel><data id="items" expr="[]"/><data id="total"/></datamodel><state id="begun"><transition event="end" target="f"/></state>
@@ -485,11 +559,25 @@ func TestMigration(t *testing.T) {
 	}
 }
 
+// Whether a session can be moved must not depend on the speed of the worker.
+func TestSlowMigration(t *testing.T) {
+	chart, to := parse(t, `<state id="s"/>`), parse(t, `<state id="s"><transition event="x" target="s"/></state>`)
+	r := register(t, chart, temporal.Options{Versions: []*scxml.Chart{to}, Session: []scxml.Option{scxml.WithLimits(scxml.Limits{ScriptTime: 10 * time.Millisecond})}})
+	r.update(1, temporal.UpdateMigrate, temporal.Migration{To: to.Hash(), Script: "(function () { for (;;) {} })()"}, func(_ any, err error) {
+		t.Errorf("it has an answer: %v", err)
+	})
+	r.ExecuteWorkflow("test", temporal.Input{})
+	if err := r.GetWorkflowError(); err == nil || !strings.Contains(err.Error(), "takes too long") {
+		t.Errorf("got %v", err)
+	}
+}
+
 func TestRegisterRefuses(t *testing.T) {
 	chart := parse(t, `<state id="s"><invoke type="bank"/></state>`)
 	for name, o := range map[string]temporal.Options{
 		`service "bank"`:       {},
 		"WithSeed":             {Activities: map[string]temporal.Activity{"bank": nil}, Session: []scxml.Option{scxml.WithSeed(1)}},
+		"negative":             {History: -1, Activities: map[string]temporal.Activity{"bank": nil}},
 		"nil":                  {Session: []scxml.Option{nil}},
 		"activity and a child": {Activities: map[string]temporal.Activity{"bank": nil}, Children: []string{"bank"}},
 	} {

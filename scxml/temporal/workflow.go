@@ -46,7 +46,8 @@ type flow struct {
 	cancel func()    // cancels it
 	rung   bool      // it has fired
 
-	told string // what the search attributes say
+	told  string // what the search attributes say
+	stays bool   // it does not continue as a new run before something has changed
 }
 
 // work is something that the session has to do.
@@ -63,8 +64,9 @@ type answer struct {
 
 // settings are what a run keeps of the worker that began it.
 type settings struct {
-	Hash   string // of the version of the chart
-	Search bool
+	Hash    string // of the version of the chart
+	Search  bool
+	History int
 }
 
 // run is the workflow.
@@ -113,6 +115,7 @@ func (d *definition) run(ctx workflow.Context, in Input) (json.RawMessage, error
 			if err := f.continueAsNew(); err != nil {
 				return nil, err
 			}
+			f.stays = true
 		}
 		f.setTimer(now, due, timed && f.running())
 		_ = workflow.Await(f.ctx, func() bool { return len(f.inbox) > 0 || f.signals.Len() > 0 || f.rung || leave() })
@@ -122,7 +125,7 @@ func (d *definition) run(ctx workflow.Context, in Input) (json.RawMessage, error
 
 // begin makes the session, or restores the one of the run before.
 func (f *flow) begin(in Input) error {
-	f.began = settings{f.latest, f.SearchAttributes}
+	f.began = settings{f.latest, f.SearchAttributes, f.History}
 	chosen := workflow.SideEffect(f.ctx, func(workflow.Context) any { return f.began })
 	if err := chosen.Get(&f.began); err != nil {
 		return err
@@ -144,6 +147,7 @@ func (f *flow) begin(in Input) error {
 		}
 		f.adopt(s)
 		f.recorder.restored(s)
+		f.stays = true
 		return f.memo()
 	}
 	s, err := scxml.New(f.chart, append(f.options(), scxml.Options(own), f.recorder.listen(f, f.chart, own))...)
@@ -211,6 +215,7 @@ func (f *flow) running() bool { return f.session.Status() == scxml.Running }
 // drive lets the session work. What depends on the speed of the worker fails the workflow task, which the
 // server repeats: it must not become part of the history.
 func (f *flow) drive(work func(context.Context) error) {
+	f.stays = false
 	err := work(context.Background())
 	f.checkTime(err)
 	limit := (*scxml.LimitError)(nil)
@@ -244,6 +249,7 @@ func (f *flow) handle() error {
 		if !f.running() && !f.remembers(ev.ID) {
 			return scxml.ErrEnded
 		}
+		ev.from = nil // a message of another session is a signal
 		return f.check(&ev)
 	}
 	return errors.Join(
@@ -258,7 +264,13 @@ func (f *flow) handle() error {
 			return taken, err
 		}),
 		workflow.SetUpdateHandler(f.ctx, UpdateMigrate, func(ctx workflow.Context, m Migration) (err error) {
-			f.ask(ctx, func() { err = f.migrate(m) })
+			f.ask(ctx, func() {
+				f.drive(func(context.Context) error { // whose limits of time hold here, too
+					err = f.migrate(m)
+					f.checkTime(err)
+					return nil
+				})
+			})
 			return err
 		}))
 }
@@ -336,6 +348,9 @@ func (f *flow) take(ev Event) (a Answer, err error) {
 	for _, e := range effect.Errors {
 		a.Errors = append(a.Errors, e.Error())
 	}
+	if _, err := payload(a, mostAnswer); err != nil {
+		a.Sent, a.Errors = nil, []string{"what was sent, and errors, are left out: " + err.Error()}
+	}
 	if ev.ID != "" {
 		f.answers = append(f.answers, answer{ev.ID, a})
 		f.answers = f.answers[max(0, len(f.answers)-f.Remember):]
@@ -406,11 +421,11 @@ const mostHistory = 20_000
 // that one.
 func (f *flow) full() bool {
 	info := workflow.GetInfo(f.ctx)
-	length, most := info.GetCurrentHistoryLength(), 2*f.History
-	if f.History == 0 {
+	length, most := info.GetCurrentHistoryLength(), 2*f.began.History
+	if f.began.History == 0 {
 		most = mostHistory
 	}
-	if !info.GetContinueAsNewSuggested() && (f.History == 0 || length < f.History) {
+	if f.stays || !info.GetContinueAsNewSuggested() && (f.began.History == 0 || length < f.began.History) {
 		return false
 	}
 	for _, t := range f.tasks { // the order has no effect
@@ -421,15 +436,33 @@ func (f *flow) full() bool {
 	return f.running()
 }
 
+// Sizes in bytes. A server ends a workflow with a payload of more than 2 MB.
+const mostPayload, mostAnswer, mostStates = 2_000_000, 100_000, 2000
+
+// payload returns v as JSON, or an error if it is too large.
+func payload(v any, most int) (json.RawMessage, error) {
+	text, err := json.Marshal(v)
+	if err == nil && len(text) > most {
+		err = fmt.Errorf("%d bytes are more than %d", len(text), most)
+	}
+	return text, err
+}
+
 // continueAsNew returns the error that ends this run and begins another one, or nil if the session cannot be
 // saved.
 func (f *flow) continueAsNew() error {
 	snapshot, err := f.session.Snapshot()
-	if err != nil {
-		workflow.GetLogger(f.ctx).Error("cannot continue as new: the history grows", "error", err)
-		return nil
+	for err == nil {
+		var in json.RawMessage
+		if in, err = payload(Input{from: &carried{f.began.Hash, snapshot, f.answers}}, mostPayload); err == nil {
+			return workflow.NewContinueAsNewError(f.ctx, f.name, in)
+		}
+		if n := len(f.answers); n > 0 {
+			f.answers, err = f.answers[(n+1)/2:], nil
+		}
 	}
-	return workflow.NewContinueAsNewError(f.ctx, f.name, Input{from: &carried{f.began.Hash, snapshot, f.answers}})
+	workflow.GetLogger(f.ctx).Error("cannot continue as new: the history grows", "error", err)
+	return nil
 }
 
 // result returns that of the workflow.
@@ -454,7 +487,13 @@ func (f *flow) tell() {
 	if !f.began.Search {
 		return
 	}
-	states := scxml.ForTools(f.session).Atomic()
+	states, size := scxml.ForTools(f.session).Atomic(), 0
+	for i, state := range states {
+		if size += len(state) + len(`"",`); size > mostStates {
+			states = states[:i]
+			break
+		}
+	}
 	status := f.session.Status().String()
 	if told := fmt.Sprint(f.began.Hash, status, states); told != f.told {
 		f.told = told

@@ -133,3 +133,9 @@ func concurrently(b *testing.B, db *bbolt.DB, writers int, f func(key int) error
 	all.Wait()
 	b.ReportMetric(float64(b.N)/float64(transactions()-before), "ops/tx")
 }
+
+func BenchmarkSteps(b *testing.B) {
+	s := mustOpen(b, b.TempDir())
+	defer s.Close()
+	share.Steps(b, s)
+}

@@ -147,3 +147,11 @@ func transactions(b *testing.B, server *pgtest.Server, n int) func(body, entry [
 		})
 	}
 }
+
+func BenchmarkSteps(b *testing.B) {
+	server := pgtest.Start(b)
+	defer server.Stop()
+	s := mustOpen(b, fresh(server), Options{})
+	defer s.Close()
+	share.Steps(b, s)
+}

@@ -2,19 +2,21 @@
 //
 //	go run ./orders ../../examples/orders/orders.scxml
 //
-// It is a worker for the task queue "orders" of the server at localhost:7233, and places an order, which it
-// pays for. Its partners, a bank and a warehouse, answer at once.
+// It is a worker for the task queue "orders" of the server at TEMPORAL_ADDRESS, or localhost:7233, and places an
+// order, which it pays for. Its partners, a bank and a warehouse, answer at once. An interrupt ends it.
 package main
 
 import (
 	"context"
 	"fmt"
 	"log"
+	"log/slog"
 	"os"
 	"path/filepath"
 
 	"go.temporal.io/sdk/activity"
 	"go.temporal.io/sdk/client"
+	sdk "go.temporal.io/sdk/log"
 	"go.temporal.io/sdk/worker"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
@@ -56,7 +58,7 @@ func partner(ctx context.Context, t temporal.Task) (any, error) {
 }
 
 func run(ctx context.Context, file string) error {
-	c, err := client.Dial(client.Options{})
+	c, err := client.Dial(client.Options{HostPort: os.Getenv("TEMPORAL_ADDRESS"), Logger: sdk.NewStructuredLogger(slog.Default())})
 	if err != nil {
 		return err
 	}
@@ -80,9 +82,9 @@ func run(ctx context.Context, file string) error {
 	if err != nil {
 		return err
 	}
-	fmt.Println(order.GetID(), answer.Configuration, answer.Sent)
+	fmt.Printf("%s is in %s and has sent %s\n", order.GetID(), answer.Configuration, answer.Sent)
 	<-worker.InterruptCh()
 	state, err := temporal.Get(ctx, c, order.GetID())
-	fmt.Println(state.Configuration, state.Events, string(state.Data))
+	fmt.Printf("%s is in %s, can %s, and has %s\n", order.GetID(), state.Configuration, state.Events, state.Data)
 	return err
 }

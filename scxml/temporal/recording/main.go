@@ -19,6 +19,7 @@ import (
 	"go.temporal.io/sdk/client"
 
 	"github.com/scxmlrun/scxmlrun/scxml"
+	"github.com/scxmlrun/scxmlrun/scxml/internal/short"
 	"github.com/scxmlrun/scxmlrun/scxml/temporal"
 )
 
@@ -34,7 +35,7 @@ func main() {
 		os.Exit(2)
 	}
 	if err := run(flag.Arg(0), flag.Arg(1), list(*types), list(*children), os.Stdout); err != nil {
-		fmt.Fprintln(os.Stderr, "recording:", err)
+		fmt.Fprintln(os.Stderr, "recording:", short.Bytes(err.Error(), 1000)) // the SDK may print the whole workflow task
 		os.Exit(1)
 	}
 }

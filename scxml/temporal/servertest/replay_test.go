@@ -28,7 +28,7 @@ import (
 var (
 	replayCharts = flag.Int("replay.charts", 4, "random charts whose histories are replayed")
 	replaySeed   = flag.Uint64("replay.seed", 1, "of the first chart")
-	replayUpdate = flag.Bool("replay.update", false, "write histories for the tests of package temporal")
+	replayWrite  = flag.String("replay.write", "", "folder for the histories, which TestHistories of package temporal replays")
 )
 
 // fetch returns the history of a run.
@@ -132,7 +132,6 @@ func TestRandomReplay(t *testing.T) {
 				"job":  func(ctx context.Context, task temporal.Task) (any, error) { return task.Key, nil },
 				"mail": func(ctx context.Context, task temporal.Task) (any, error) { return nil, temporal.ErrRefused },
 			}}
-			// The test of package temporal has the chart from the file, whose name is part of its hash.
 			name, id := "random", fmt.Sprint("random-", seed)
 			r := rand.New(rand.NewPCG(seed, 1))
 			queue := "random-" + fmt.Sprint(seed)
@@ -187,7 +186,7 @@ func TestRandomReplay(t *testing.T) {
 			for _, run := range ids {
 				h := fetch(t, c, id, run)
 				last = replay(t, h, name, again, o)
-				if *replayUpdate {
+				if *replayWrite != "" {
 					write(t, h, chart, fmt.Sprintf("%d-%s", seed, run[:4]))
 				}
 			}
@@ -205,12 +204,8 @@ func write(t *testing.T, h *historypb.History, chart *scxml.Chart, name string) 
 	if err != nil {
 		t.Fatal(err)
 	}
-	dir := filepath.Join("..", "testdata", "histories")
 	for file, text := range map[string][]byte{name + ".json": text, name + ".scxml": []byte(chart.Source())} {
-		if err := os.MkdirAll(dir, 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(dir, file), text, 0o644); err != nil {
+		if err := os.WriteFile(filepath.Join(*replayWrite, file), text, 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}

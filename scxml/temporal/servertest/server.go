@@ -13,7 +13,9 @@ import (
 	"go.temporal.io/server/common/config"
 	"go.temporal.io/server/common/dynamicconfig"
 	"go.temporal.io/server/common/log"
+	"go.temporal.io/server/common/membership/static"
 	"go.temporal.io/server/common/persistence/sql/sqlplugin/sqlite"
+	"go.temporal.io/server/common/primitives"
 	"go.temporal.io/server/common/testing/freeport"
 	schema "go.temporal.io/server/schema/sqlite"
 	"go.temporal.io/server/temporal"
@@ -25,7 +27,7 @@ const namespace = "default"
 // serve starts a server on a port of this machine, which keeps its data in a SQLite file.
 func serve(file string, port int) (temporal.Server, error) {
 	store := &config.SQL{PluginName: sqlite.PluginName, DatabaseName: file, ConnectAttributes: map[string]string{
-		"mode": "rwc", "_journal_mode": "wal", "_synchronous": "2",
+		"mode": "rwc", "journal_mode": "wal", "synchronous": "full",
 	}}
 	if _, err := os.Stat(file); err != nil {
 		if err := schema.SetupSchema(store); err != nil {
@@ -51,12 +53,16 @@ func serve(file string, port int) (temporal.Server, error) {
 			History: config.HistoryArchivalNamespaceDefaults{State: "disabled"}, Visibility: config.VisibilityArchivalNamespaceDefaults{State: "disabled"},
 		}},
 	}
-	for _, name := range []string{"frontend", "history", "matching", "worker"} {
-		rpc := config.RPC{GRPCPort: freeport.MustGetFreePort(), MembershipPort: freeport.MustGetFreePort(), BindOnLocalHost: true}
-		if name == "frontend" {
+	// Its services find each other by fixed addresses: otherwise a server that begins after a kill waits for the
+	// members that were killed.
+	hosts := map[primitives.ServiceName]static.Hosts{}
+	for _, name := range temporal.DefaultServices {
+		rpc := config.RPC{GRPCPort: freeport.MustGetFreePort(), BindOnLocalHost: true}
+		if name == string(primitives.FrontendService) {
 			rpc.GRPCPort = port
 		}
 		cfg.Services[name] = config.Service{RPC: rpc}
+		hosts[primitives.ServiceName(name)] = static.SingleLocalHost(fmt.Sprintf("127.0.0.1:%d", rpc.GRPCPort))
 	}
 	ns, err := schema.NewNamespaceConfig("active", namespace, false, map[string]enums.IndexedValueType{
 		"ScxmlChart": enums.INDEXED_VALUE_TYPE_KEYWORD, "ScxmlVersion": enums.INDEXED_VALUE_TYPE_KEYWORD,
@@ -79,6 +85,7 @@ func serve(file string, port int) (temporal.Server, error) {
 	}
 	server, err := temporal.NewServer(
 		temporal.WithConfig(cfg), temporal.ForServices(temporal.DefaultServices), temporal.WithLogger(logger),
+		temporal.WithStaticHosts(hosts),
 		temporal.WithAuthorizer(authorizer),
 		temporal.WithClaimMapper(func(*config.Config) authorization.ClaimMapper { return mapper }),
 		temporal.WithDynamicConfigClient(dynamicconfig.StaticClient{

@@ -284,3 +284,39 @@ func TestRecording(t *testing.T) {
 		t.Errorf("got %s, want %s", got, want)
 	}
 }
+
+// What does not fit into the server's limits is an error of the chart, or left out, and no end of the workflow.
+func TestServerLimits(t *testing.T) {
+	c := server(t)
+	var regions strings.Builder
+	for i := range 100 {
+		fmt.Fprintf(&regions, `<state id="the-long-name-of-region-%d"/>`, i)
+	}
+	queue, _ := serveCharts(t, c, temporal.Options{SearchAttributes: true, History: 20, Activities: map[string]temporal.Activity{
+		"mail": func(context.Context, temporal.Task) (any, error) { return nil, nil },
+	}}, map[string]*scxml.Chart{"limits": parse(t, `<datamodel><data id="x" expr="'a'"/><data id="errors" expr="[]"/></datamodel>
+		<state id="s" initial="p"><transition event="error"><assign location="errors[errors.length]" expr="_event.name"/></transition>
+			<transition event="large"><script>for (x = 'a'; x.length &lt; _event.data; ) x += x</script><send type="mail" event="m"><param name="x" expr="x"/></send>
+				<send target="#_scxml_limits-1" event="m"><param name="x" expr="x"/></send><send target="#_scxml_limits-1" event="m"/></transition>
+			<transition event="m"><script>errors.push(_event.data ? 'long' : 'short')</script></transition>
+			<transition event="end" target="f"/><parallel id="p">`+regions.String()+`</parallel></state>
+		<final id="f"><donedata><content expr="errors.length"/></donedata></final>`)})
+	run := start(t, c, queue, "limits-1", "limits", nil)
+	for _, size := range []int{1 << 17, 1 << 20, 1 << 21, 1 << 22, 1} {
+		ev := temporal.Event{Name: "large", Data: size, ID: fmt.Sprint(size)}
+		if a, err := temporal.Do(t.Context(), c, "limits-1", ev); err != nil || !a.Handled {
+			t.Fatalf("%d: %+v, %v", size, a, err)
+		}
+	}
+	eventually(t, func() bool {
+		s, err := temporal.Get(t.Context(), c, "limits-1")
+		return err == nil && s.Tasks == 0
+	})
+	if _, err := temporal.Do(t.Context(), c, "limits-1", temporal.Event{Name: "end"}); err != nil {
+		t.Fatal(err)
+	}
+	var n int
+	if err := run.Get(t.Context(), &n); err != nil || n != 12 {
+		t.Errorf("got %d, %v", n, err)
+	}
+}

@@ -8,13 +8,11 @@ import (
 	"time"
 
 	"github.com/scxmlrun/scxmlrun/scxml"
-	"github.com/scxmlrun/scxmlrun/scxml/fleet"
-	"github.com/scxmlrun/scxmlrun/scxml/fleet/bolt"
 	"github.com/scxmlrun/scxmlrun/scxml/temporal"
 )
 
-// BenchmarkSteps compares where sessions live: 50 sessions get events at the same time, each sender waits
-// for its answer.
+// BenchmarkSteps compares sessions in a process with those of workflows: 50 sessions get events at the same time,
+// each sender waits for its answer. Those of the stores of fleets do the same.
 func BenchmarkSteps(b *testing.B) {
 	chart := parse(b, `<datamodel><data id="n" expr="0"/></datamodel><state id="s"><transition event="add"><assign location="n" expr="n + 1"/></transition></state>`)
 	const sessions = 50
@@ -47,26 +45,6 @@ func BenchmarkSteps(b *testing.B) {
 		}
 		run(b, func(i, _ int) error {
 			_, err := all[i].Do(context.Background(), time.Now(), scxml.Event{Name: "add"})
-			return err
-		})
-	})
-	b.Run("bbolt", func(b *testing.B) {
-		store, err := bolt.Open(b.TempDir())
-		if err != nil {
-			b.Fatal(err)
-		}
-		defer store.Close()
-		f, err := fleet.New(store, fleet.Config{}, fleet.Define("counter", chart))
-		if err != nil {
-			b.Fatal(err)
-		}
-		for i := range sessions {
-			if err := f.Create(b.Context(), fmt.Sprint(i), fleet.CreateOptions{}); err != nil {
-				b.Fatal(err)
-			}
-		}
-		run(b, func(i, n int) error {
-			_, err := f.Do(context.Background(), fmt.Sprint(i), scxml.Event{Name: "add"})
 			return err
 		})
 	})

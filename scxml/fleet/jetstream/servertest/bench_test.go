@@ -234,3 +234,11 @@ func BenchmarkBatch(b *testing.B) {
 		}
 	})
 }
+
+func BenchmarkSteps(b *testing.B) {
+	eachNodes(b, func(b *testing.B, c *Cluster) {
+		s := mustOpen(b, c.URL(fmt.Sprint("steps", b.N), fmt.Sprint("shards=", benchShards)))
+		defer s.Close()
+		share.Steps(b, s)
+	})
+}
