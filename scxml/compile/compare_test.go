@@ -429,7 +429,7 @@ func build(t testing.TB, dir string, subjects []*subject) (program string) {
 	}
 	glue.WriteString("}\n")
 	add("charts/register.go", glue.Bytes())
-	add("main.go", []byte("package main\n\nimport (\n\t\"github.com/scxmlrun/scxmlrun/scxml/compile/internal/twin\"\n\t_ \"github.com/scxmlrun/scxmlrun/scxml/compile/internal/twin/program/charts\"\n)\n\nfunc main() { twin.Main() }\n"))
+	add("main.go", []byte("package main\n\nimport (\n\t\"os\"\n\n\t\"github.com/scxmlrun/scxmlrun/scxml/compile/internal/twin\"\n\t_ \"github.com/scxmlrun/scxmlrun/scxml/compile/internal/twin/program/charts\"\n)\n\nfunc main() {\n\tif err := twin.Main(os.Stdin, os.Stdout); err != nil {\n\t\tpanic(err)\n\t}\n}\n"))
 	overlay, err := json.Marshal(map[string]any{"Replace": replace})
 	if err != nil {
 		t.Fatal(err)

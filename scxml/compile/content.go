@@ -302,7 +302,7 @@ func (g *generator) sendMessage(e *doc.Send) {
 			wait = strconv.FormatInt(int64(d), 10) + " /* " + printable(d.String()) + " */"
 		}
 	}
-	data := "nil"
+	data, raw := "nil", ""
 	if c := g.content(e.Content); e.Content != nil {
 		data = c.text
 		if c.fails {
@@ -311,10 +311,13 @@ func (g *generator) sendMessage(e *doc.Send) {
 			fail(c)
 		}
 	} else if len(e.Namelist)+len(e.Params) > 0 {
-		data = g.data.object(g.params(e.Namelist, e.Params, func(c code, _ datamodel.Position) { fail(c) }))
+		v := g.params(e.Namelist, e.Params, func(c code, _ datamodel.Position) { fail(c) })
+		if data = g.data.object(v); g.repeats(e.Namelist, e.Params) {
+			raw = ", Raw: dynamic.Raw(" + v + ")"
+		}
 	}
-	g.p("if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: %s, SendID: %s, Data: %s}, Target: %s, Type: %s, Delay: %s, At: %q}) {\nreturn\n}",
-		name, id, data, target, typ, wait, at(e.Pos))
+	g.p("if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: %s, SendID: %s, Data: %s%s}, Target: %s, Type: %s, Delay: %s, At: %q}) {\nreturn\n}",
+		name, id, data, raw, target, typ, wait, at(e.Pos))
 }
 
 // content returns the value of a <content>, or of none.
@@ -328,9 +331,24 @@ func (g *generator) content(c *doc.Content) code {
 	return g.data.inline(c.Inline)
 }
 
+// repeats reports whether scripts can see that a message has a name several times, which an object does not.
+func (g *generator) repeats(namelist []*datamodel.Source, params []*doc.Param) bool {
+	if _, dynamic := g.data.(*dynamicModel); !dynamic {
+		return false
+	}
+	names := map[string]bool{}
+	for _, src := range namelist {
+		names[src.Text] = true
+	}
+	for _, p := range params {
+		names[p.Name] = true
+	}
+	return len(names) < len(namelist)+len(params)
+}
+
 // params writes the evaluation of a namelist and of <param>s, and returns a variable with the machine.Fields of them.
 func (g *generator) params(namelist []*datamodel.Source, params []*doc.Param, fail func(code, datamodel.Position)) string {
-	v := g.variable()
+	v, repeats := g.variable(), g.repeats(namelist, params)
 	g.p("var %s machine.Fields", v)
 	add := func(name string, c code, pos datamodel.Position) {
 		value := c.text
@@ -339,7 +357,11 @@ func (g *generator) params(namelist []*datamodel.Source, params []*doc.Param, fa
 			g.p("%s := %s", value, c.text)
 			fail(c, pos)
 		}
-		g.p("%s.Set(%s, %s)", v, strconv.Quote(name), value)
+		if repeats {
+			g.p("%s = append(%s, machine.Field{Name: %s, Value: %s})", v, v, strconv.Quote(name), value)
+		} else {
+			g.p("%s.Set(%s, %s)", v, strconv.Quote(name), value)
+		}
 	}
 	for _, src := range namelist {
 		add(src.Text, g.data.location(src), src.Pos)

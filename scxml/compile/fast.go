@@ -26,6 +26,11 @@ func (g *generator) shortcuts() {
 	if g.Dynamic && g.doc.Datamodel != "null" {
 		return // the time goes into the script engine
 	}
+	for _, st := range g.doc.States {
+		if slices.ContainsFunc(st.Invokes, func(inv *doc.Invoke) bool { return inv.Autoforward }) {
+			return // what is invoked gets each external event, also one that enables nothing
+		}
+	}
 	g.fast, g.pure = map[int]bool{}, map[int]bool{}
 	var cases []string
 	for e, name := range g.events.names {
@@ -66,7 +71,7 @@ func (m *%s) take(event uint16) (handled, ok bool) {
 	switch {
 	case eventless:
 		g.p("for n := 1; ; n++ {")
-		g.p("if m.core.Flags&^(machine.Raised|machine.One) == machine.Ready && n < %d {\nif m.eventless() {\ncontinue\n}", quickSteps)
+		g.p("if m.core.Flags&^(machine.Raised|machine.One) == machine.Ready && n < machine.ShortcutSteps {\nif m.eventless() {\ncontinue\n}")
 		g.p("if m.core.Flags == machine.Ready {\nreturn\n}")
 		g.next()
 		g.p("}\nmachine.Settle(m, n)\nreturn\n}\n}")
@@ -74,15 +79,11 @@ func (m *%s) take(event uint16) (handled, ok bool) {
 		g.p("machine.Settle(m, 1)\n}")
 	default:
 		g.p("for n := 1; m.core.Flags != machine.Ready; n++ {")
-		g.p("if m.core.Flags&^(machine.Raised|machine.One) == machine.Ready && n < %d {", quickSteps)
+		g.p("if m.core.Flags&^(machine.Raised|machine.One) == machine.Ready && n < machine.ShortcutSteps {")
 		g.next()
 		g.p("}\nmachine.Settle(m, n)\nreturn\n}\n}")
 	}
 }
-
-// quickSteps bounds the microsteps of a macrostep that shortcuts take: then package machine goes on, which knows
-// the limits.
-const quickSteps = 1000
 
 // next writes the handling of an internal event.
 func (g *generator) next() {

@@ -152,6 +152,10 @@ type Limits struct {
 	Sessions      int           // of a tree of machines; default 10,000; error.execution of the <invoke>
 }
 
+// ShortcutSteps bounds the microsteps of a macrostep that shortcuts take: then this package continues, which knows the
+// limits. A machine with a lower limit uses no shortcuts.
+const ShortcutSteps = 200
+
 func (l *Limits) setDefaults() {
 	set := func(n *int, value int) {
 		if *n == 0 {

@@ -26,7 +26,7 @@ const (
 	Busy                            // a macrostep is under way
 	Ended                           // it has reached a final state, or was stopped
 	Watched                         // Hooks want to know what happens inside
-	Slow                            // it does not use shortcuts: a test has asked for it
+	Slow                            // it does not use shortcuts: a test has asked for it, or for the sake of a limit
 	Raised                          // the internal queue is not empty, or One is set
 	One                             // Core.one is raised, and the internal queue is empty
 	Posted                          // an external queue of the tree is not empty, or may not be
@@ -193,7 +193,7 @@ func SetUp(n Node, o Options) {
 	if o.Hooks.Sent != nil {
 		s.core.Flags |= Listening
 	}
-	if o.Slow {
+	if o.Slow || o.Limits.Microsteps < ShortcutSteps {
 		s.core.Flags |= Slow
 	}
 }

@@ -19,6 +19,7 @@ const scxmlAddress = "#_scxml_"
 func (s *session) raise(e entry) {
 	if limit := s.tree.options.Limits.InternalQueue; s.internal.len() >= limit {
 		s.limit = &LimitError{"InternalQueue", limit}
+		s.core.Flags |= Slow // shortcuts do not know of limits
 		return
 	}
 	s.internal.add(e)

@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"net/url"
+	"strings"
 	"time"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
@@ -174,7 +176,7 @@ func (s *Store) Foreach(array int, item, index string, body func() bool) {
 func (s *Store) SetEvent(ev *machine.Event) {
 	s.event = datamodel.Event{
 		Name: ev.Name, Type: datamodel.EventType(ev.Type), SendID: ev.SendID, Origin: ev.Origin,
-		OriginType: ev.OriginType, InvokeID: ev.InvokeID, Data: neutral(ev.Data),
+		OriginType: ev.OriginType, InvokeID: ev.InvokeID, Data: neutral(ev.Data), Raw: ev.Raw,
 	}
 	s.store.SetEvent(&s.event)
 }
@@ -188,6 +190,18 @@ func Object(fields machine.Fields) any {
 		return nil
 	}
 	return neutral(fields)
+}
+
+// Raw writes fields as a form does.
+func Raw(fields machine.Fields) string {
+	var b strings.Builder
+	for i, f := range fields {
+		if i > 0 {
+			b.WriteByte('&')
+		}
+		b.WriteString(url.QueryEscape(f.Name) + "=" + url.QueryEscape(datamodel.Text(neutral(f.Value))))
+	}
+	return b.String()
 }
 
 // neutral returns data of package machine as data of a data model.

@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"os"
 	"strconv"
 	"strings"
 	"time"
@@ -146,24 +145,24 @@ func (t *Transcript) appendValue(dst []byte, v any) []byte {
 	return datamodel.AppendJSON(dst, v)
 }
 
-// Main reads jobs from standard input, one in a line, and writes a transcript for each: its lines, and an empty one.
-func Main() {
-	in, out := json.NewDecoder(bufio.NewReader(os.Stdin)), bufio.NewWriter(os.Stdout)
-	defer out.Flush()
+// Main reads jobs, one in a line, and writes a transcript for each: its lines, and an empty one.
+func Main(r io.Reader, w io.Writer) error {
+	in, out := json.NewDecoder(bufio.NewReader(r)), bufio.NewWriter(w)
 	for {
 		var job Job
 		if err := in.Decode(&job); err == io.EOF {
-			return
+			return out.Flush()
 		} else if err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			os.Exit(2)
+			return err
 		}
 		watchdog := time.AfterFunc(time.Minute, func() { panic(job.Chart + " does not come to rest") })
 		for _, line := range job.run() {
 			fmt.Fprintln(out, line)
 		}
 		fmt.Fprintln(out)
-		out.Flush()
+		if err := out.Flush(); err != nil {
+			return err
+		}
 		watchdog.Stop()
 	}
 }
