@@ -52,10 +52,13 @@ func (m *machineNode) Machine() (*machine.Core, *machine.Chart, []uint16) {
 func (m *machineNode) Init() {
 //line character.scxml:11
 	if x, ok := machine.Preset(m, "health"); ok {
+//line character.scxml:11
 		if v, ok := machine.Given(x, 8); ok {
+//line character.scxml:11
 			m.d.Health = v.Number()
 		} else {
 			m.err = "the value that is given to \"health\" has another type than those in the chart"
+//line character.scxml:11
 			m.ok("data", "11:5")
 		}
 	} else {
@@ -63,58 +66,61 @@ func (m *machineNode) Init() {
 	}
 //line character.scxml:12
 	if x, ok := machine.Preset(m, "rest"); ok {
+//line character.scxml:12
 		if v, ok := machine.Given(x, 8); ok {
+//line character.scxml:12
 			m.d.Rest = v.Number()
 		} else {
 			m.err = "the value that is given to \"rest\" has another type than those in the chart"
+//line character.scxml:12
 			m.ok("data", "12:5")
 		}
 	} else {
 		m.d.Rest = 30
 	}
-//line character_gen.go:76
+//line character_gen.go:82
 }
 
 // cond2: Calm: see → Chase.
 func (m *machineNode) cond2() bool {
 //line character.scxml:20
 	return m.d.Health >= 50
-//line character_gen.go:83
+//line character_gen.go:89
 }
 
 // cond4: Idle: frame → Wander.
 func (m *machineNode) cond4() bool {
 //line character.scxml:23
 	return m.d.Rest <= 0
-//line character_gen.go:90
+//line character_gen.go:96
 }
 
 // cond6: Wander: frame → Idle.
 func (m *machineNode) cond6() bool {
 //line character.scxml:27
 	return m.d.Rest <= 0
-//line character_gen.go:97
+//line character_gen.go:103
 }
 
 // cond10: Hurt → Dead.
 func (m *machineNode) cond10() bool {
 //line character.scxml:37
 	return m.d.Health <= 0
-//line character_gen.go:104
+//line character_gen.go:110
 }
 
 // cond11: Hurt: frame.
 func (m *machineNode) cond11() bool {
 //line character.scxml:38
 	return m.d.Rest > 0
-//line character_gen.go:111
+//line character_gen.go:117
 }
 
 // cond12: Hurt: frame → Chase.
 func (m *machineNode) cond12() bool {
 //line character.scxml:39
 	return m.d.Health >= 50
-//line character_gen.go:118
+//line character_gen.go:124
 }
 
 func (m *machineNode) Condition(transition uint16) bool {
@@ -141,52 +147,53 @@ func (m *machineNode) content0() {
 	if v := m.d.Health - machine.Member(&m.err, &m.ev.data, &m.ev.dataPoints, "points").ToNumber(); m.err == "" {
 		m.d.Health = v
 	}
+//line character.scxml:16
 	if !m.ok("assign", "16:43") {
 		return
 	}
-//line character_gen.go:148
+//line character_gen.go:155
 }
 
 // content1: Alive: heal.
 func (m *machineNode) content1() {
 //line character.scxml:17
 	m.d.Health = 100
-//line character_gen.go:155
+//line character_gen.go:162
 }
 
 // content4: Idle: frame → Wander.
 func (m *machineNode) content4() {
 //line character.scxml:23
 	m.d.Rest = 60
-//line character_gen.go:162
+//line character_gen.go:169
 }
 
 // content5: Idle: frame.
 func (m *machineNode) content5() {
 //line character.scxml:24
 	m.d.Rest = m.d.Rest - 1
-//line character_gen.go:169
+//line character_gen.go:176
 }
 
 // content6: Wander: frame → Idle.
 func (m *machineNode) content6() {
 //line character.scxml:27
 	m.d.Rest = 30
-//line character_gen.go:176
+//line character_gen.go:183
 }
 
 // content7: Wander: frame.
 func (m *machineNode) content7() {
 //line character.scxml:28
 	m.d.Rest = m.d.Rest - 1
-//line character_gen.go:183
+//line character_gen.go:190
 }
 
 // content11: Hurt: frame.
 func (m *machineNode) content11() {
 //line character.scxml:38
 	m.d.Rest = m.d.Rest - 1
-//line character_gen.go:190
+//line character_gen.go:197
 }
 
 func (m *machineNode) Content(transition uint16) {
@@ -212,7 +219,7 @@ func (m *machineNode) Content(transition uint16) {
 func (m *machineNode) entry7() {
 //line character.scxml:36
 	m.d.Rest = 10
-//line character_gen.go:216
+//line character_gen.go:223
 }
 
 func (m *machineNode) OnEntry(state uint16) {
@@ -240,6 +247,7 @@ func (m *machineNode) event3() (handled bool) {
 		if m.d.Rest <= 0 {
 			m.core.Flags |= machine.Busy
 			m.regs[0] = 2 // Calm
+//line character.scxml:23
 			m.content4()
 			m.regs[0] = 4 // Wander
 			m.core.Flags &^= machine.Busy
@@ -247,6 +255,7 @@ func (m *machineNode) event3() (handled bool) {
 		}
 //line character.scxml:24
 		m.core.Flags |= machine.Busy
+//line character.scxml:24
 		m.content5()
 		m.core.Flags &^= machine.Busy
 		return true
@@ -255,6 +264,7 @@ func (m *machineNode) event3() (handled bool) {
 		if m.d.Rest <= 0 {
 			m.core.Flags |= machine.Busy
 			m.regs[0] = 2 // Calm
+//line character.scxml:27
 			m.content6()
 			m.regs[0] = 3 // Idle
 			m.core.Flags &^= machine.Busy
@@ -262,6 +272,7 @@ func (m *machineNode) event3() (handled bool) {
 		}
 //line character.scxml:28
 		m.core.Flags |= machine.Busy
+//line character.scxml:28
 		m.content7()
 		m.core.Flags &^= machine.Busy
 		return true
@@ -269,6 +280,7 @@ func (m *machineNode) event3() (handled bool) {
 //line character.scxml:38
 		if m.d.Rest > 0 {
 			m.core.Flags |= machine.Busy
+//line character.scxml:38
 			m.content11()
 			m.core.Flags &^= machine.Busy
 			return true
@@ -281,9 +293,9 @@ func (m *machineNode) event3() (handled bool) {
 //line character.scxml:40
 		m.regs[0] = 6 // Flee
 		return true
-//line character_gen.go:285
+//line character_gen.go:297
 	}
-//line character_gen.go:287
+//line character_gen.go:299
 	return handled
 }
 
@@ -292,12 +304,13 @@ func (m *machineNode) event4() (handled bool) {
 	if 1 <= m.regs[0] && m.regs[0] <= 7 {
 //line character.scxml:17
 		m.core.Flags |= machine.Busy
+//line character.scxml:17
 		m.content1()
 		m.core.Flags &^= machine.Busy
 		return true
-//line character_gen.go:299
+//line character_gen.go:312
 	}
-//line character_gen.go:301
+//line character_gen.go:314
 	return handled
 }
 
@@ -307,15 +320,17 @@ func (m *machineNode) event5() (handled bool) {
 //line character.scxml:16
 		m.core.Flags |= machine.Busy
 		m.regs[0] = 0
+//line character.scxml:16
 		m.content0()
 		m.regs[0] = 7 // Hurt
+//line character.scxml:16
 		m.entry7()
 		m.regs[0] = 7 // Hurt
 		m.core.Flags &^= machine.Busy
 		return true
-//line character_gen.go:317
+//line character_gen.go:332
 	}
-//line character_gen.go:319
+//line character_gen.go:334
 	return handled
 }
 
@@ -330,9 +345,9 @@ func (m *machineNode) event6() (handled bool) {
 //line character.scxml:33
 		m.regs[0] = 3 // Idle
 		return true
-//line character_gen.go:334
+//line character_gen.go:349
 	}
-//line character_gen.go:336
+//line character_gen.go:351
 	return handled
 }
 
@@ -347,9 +362,9 @@ func (m *machineNode) event7() (handled bool) {
 //line character.scxml:21
 		m.regs[0] = 6 // Flee
 		return true
-//line character_gen.go:351
+//line character_gen.go:366
 	}
-//line character_gen.go:353
+//line character_gen.go:368
 	return handled
 }
 
@@ -362,9 +377,9 @@ func (m *machineNode) eventless() (handled bool) {
 			m.regs[0] = 8 // Dead
 			return true
 		}
-//line character_gen.go:366
+//line character_gen.go:381
 	}
-//line character_gen.go:368
+//line character_gen.go:383
 	return handled
 }
 

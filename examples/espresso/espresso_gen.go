@@ -71,10 +71,13 @@ func (m *machineNode) Machine() (*machine.Core, *machine.Chart, []uint16) {
 func (m *machineNode) Init() {
 //line espresso.scxml:15
 	if x, ok := machine.Preset(m, "temperature"); ok {
+//line espresso.scxml:15
 		if v, ok := machine.Given(x, 8); ok {
+//line espresso.scxml:15
 			m.d.Temperature = v.Number()
 		} else {
 			m.err = "the value that is given to \"temperature\" has another type than those in the chart"
+//line espresso.scxml:15
 			m.ok("data", "15:5")
 		}
 	} else {
@@ -82,10 +85,13 @@ func (m *machineNode) Init() {
 	}
 //line espresso.scxml:16
 	if x, ok := machine.Preset(m, "water"); ok {
+//line espresso.scxml:16
 		if v, ok := machine.Given(x, 8); ok {
+//line espresso.scxml:16
 			m.d.Water = v.Number()
 		} else {
 			m.err = "the value that is given to \"water\" has another type than those in the chart"
+//line espresso.scxml:16
 			m.ok("data", "16:5")
 		}
 	} else {
@@ -93,10 +99,13 @@ func (m *machineNode) Init() {
 	}
 //line espresso.scxml:17
 	if x, ok := machine.Preset(m, "cups"); ok {
+//line espresso.scxml:17
 		if v, ok := machine.Given(x, 8); ok {
+//line espresso.scxml:17
 			m.d.Cups = v.Number()
 		} else {
 			m.err = "the value that is given to \"cups\" has another type than those in the chart"
+//line espresso.scxml:17
 			m.ok("data", "17:5")
 		}
 	} else {
@@ -104,10 +113,13 @@ func (m *machineNode) Init() {
 	}
 //line espresso.scxml:18
 	if x, ok := machine.Preset(m, "dirty"); ok {
+//line espresso.scxml:18
 		if v, ok := machine.Given(x, 8); ok {
+//line espresso.scxml:18
 			m.d.Dirty = v.Number()
 		} else {
 			m.err = "the value that is given to \"dirty\" has another type than those in the chart"
+//line espresso.scxml:18
 			m.ok("data", "18:5")
 		}
 	} else {
@@ -115,79 +127,82 @@ func (m *machineNode) Init() {
 	}
 //line espresso.scxml:19
 	if x, ok := machine.Preset(m, "reason"); ok {
+//line espresso.scxml:19
 		if v, ok := machine.Given(x, 16); ok {
+//line espresso.scxml:19
 			m.d.Reason = v.Text()
 		} else {
 			m.err = "the value that is given to \"reason\" has another type than those in the chart"
+//line espresso.scxml:19
 			m.ok("data", "19:5")
 		}
 	} else {
 		m.d.Reason = ""
 	}
-//line espresso_gen.go:128
+//line espresso_gen.go:143
 }
 
 // cond4: On → Fault.
 func (m *machineNode) cond4() bool {
 //line espresso.scxml:32
 	return m.d.Temperature > 120
-//line espresso_gen.go:135
+//line espresso_gen.go:150
 }
 
 // cond6: Heating → Hot.
 func (m *machineNode) cond6() bool {
 //line espresso.scxml:42
 	return m.d.Temperature >= 93
-//line espresso_gen.go:142
+//line espresso_gen.go:157
 }
 
 // cond7: Hot → Heating.
 func (m *machineNode) cond7() bool {
 //line espresso.scxml:44
 	return m.d.Temperature < 88
-//line espresso_gen.go:149
+//line espresso_gen.go:164
 }
 
 // cond9: Empty → Enough.
 func (m *machineNode) cond9() bool {
 //line espresso.scxml:49
 	return m.d.Water >= 40
-//line espresso_gen.go:156
+//line espresso_gen.go:171
 }
 
 // cond10: Enough → Empty.
 func (m *machineNode) cond10() bool {
 //line espresso.scxml:50
 	return m.d.Water < 40
-//line espresso_gen.go:163
+//line espresso_gen.go:178
 }
 
 // cond11: Idle: cup → Cleaning.
 func (m *machineNode) cond11() bool {
 //line espresso.scxml:57
 	return m.d.Dirty >= 5
-//line espresso_gen.go:170
+//line espresso_gen.go:185
 }
 
 // cond12: Idle: cup → Making.
 func (m *machineNode) cond12() bool {
 //line espresso.scxml:58
 	return (m.regs[1] == uint16(Hot)) && (m.regs[2] == uint16(Enough))
-//line espresso_gen.go:177
+//line espresso_gen.go:192
 }
 
 // cond16: Making → Waiting.
 func (m *machineNode) cond16() bool {
 //line espresso.scxml:66
 	return (m.regs[2] == uint16(Empty)) || (m.regs[1] == uint16(Heating))
-//line espresso_gen.go:184
+//line espresso_gen.go:199
 }
 
 // cond20: Waiting → Step.
 func (m *machineNode) cond20() bool {
 //line espresso.scxml:96
 	return (m.regs[2] == uint16(Enough)) && (m.regs[1] == uint16(Hot))
-//line espresso_gen.go:191
+//line espresso_gen.go:206
 }
 
 func (m *machineNode) Condition(transition uint16) bool {
@@ -218,7 +233,7 @@ func (m *machineNode) Condition(transition uint16) bool {
 func (m *machineNode) content3() {
 //line espresso.scxml:31
 	m.d.Reason = "the grinder is stuck"
-//line espresso_gen.go:222
+//line espresso_gen.go:237
 }
 
 // content4: On → Fault.
@@ -227,7 +242,7 @@ func (m *machineNode) content4() {
 	m.d.Reason = "it is too hot: " + machine.NumberText(m.d.Temperature) + " °C"
 //line espresso.scxml:34
 	m.d.Temperature = 20
-//line espresso_gen.go:231
+//line espresso_gen.go:246
 }
 
 // content5: Boiler: sense.
@@ -236,17 +251,18 @@ func (m *machineNode) content5() {
 	if v := machine.Member(&m.err, &m.ev.data, &m.ev.dataTemperature, "temperature").ToNumber(); m.err == "" {
 		m.d.Temperature = v
 	}
+//line espresso.scxml:38
 	if !m.ok("assign", "38:33") {
 		return
 	}
-//line espresso_gen.go:243
+//line espresso_gen.go:259
 }
 
 // content8: Tank: filled.
 func (m *machineNode) content8() {
 //line espresso.scxml:48
 	m.d.Water = 1000
-//line espresso_gen.go:250
+//line espresso_gen.go:266
 }
 
 // content18: Pouring: poured → Idle.
@@ -257,14 +273,14 @@ func (m *machineNode) content18() {
 	m.d.Cups = m.d.Cups + 1
 //line espresso.scxml:90
 	m.d.Dirty = m.d.Dirty + 1
-//line espresso_gen.go:261
+//line espresso_gen.go:277
 }
 
 // content21: Cleaning: cleaned → Idle.
 func (m *machineNode) content21() {
 //line espresso.scxml:100
 	m.d.Dirty = 0
-//line espresso_gen.go:268
+//line espresso_gen.go:284
 }
 
 func (m *machineNode) Content(transition uint16) {
@@ -289,16 +305,19 @@ func (m *machineNode) entry2() {
 //line espresso.scxml:25
 	if m.core.Flags&machine.Observed == 0 {
 		if m.hooks != nil && m.hooks.Alarm != nil {
+//line espresso.scxml:25
 			m.hooks.Alarm(Alarm{Reason: m.d.Reason})
 		}
 	} else {
 		var v1 machine.Fields
+//line espresso.scxml:25
 		v1.Set("reason", any(m.d.Reason))
+//line espresso.scxml:25
 		if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "alarm", SendID: "", Data: v1}, Target: "", Type: "", Delay: 0, At: "25:14"}) {
 			return
 		}
 	}
-//line espresso_gen.go:302
+//line espresso_gen.go:321
 }
 
 // entry5: onentry of Heating.
@@ -306,16 +325,19 @@ func (m *machineNode) entry5() {
 //line espresso.scxml:40
 	if m.core.Flags&machine.Observed == 0 {
 		if m.hooks != nil && m.hooks.Heater != nil {
+//line espresso.scxml:40
 			m.hooks.Heater(Heater{On: true})
 		}
 	} else {
 		var v1 machine.Fields
+//line espresso.scxml:40
 		v1.Set("on", any(true))
+//line espresso.scxml:40
 		if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "heater", SendID: "", Data: v1}, Target: "", Type: "", Delay: 0, At: "40:18"}) {
 			return
 		}
 	}
-//line espresso_gen.go:319
+//line espresso_gen.go:341
 }
 
 // entry11: onentry of Idle.
@@ -324,7 +346,7 @@ func (m *machineNode) entry11() {
 	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "unused", SendID: "unused", Data: nil}, Target: "", Type: "", Delay: 600000000000 /* 10m0s */, At: "55:18"}) {
 		return
 	}
-//line espresso_gen.go:328
+//line espresso_gen.go:350
 }
 
 // entry14: onentry of Grinding.
@@ -332,11 +354,14 @@ func (m *machineNode) entry14() {
 //line espresso.scxml:69
 	if m.core.Flags&machine.Observed == 0 {
 		if m.hooks != nil && m.hooks.Grinder != nil {
+//line espresso.scxml:69
 			m.hooks.Grinder(Grinder{On: true})
 		}
 	} else {
 		var v1 machine.Fields
+//line espresso.scxml:69
 		v1.Set("on", any(true))
+//line espresso.scxml:69
 		if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "grinder", SendID: "", Data: v1}, Target: "", Type: "", Delay: 0, At: "69:13"}) {
 			return
 		}
@@ -345,7 +370,7 @@ func (m *machineNode) entry14() {
 	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "ground", SendID: "ground", Data: nil}, Target: "", Type: "", Delay: 4000000000 /* 4s */, At: "70:13"}) {
 		return
 	}
-//line espresso_gen.go:349
+//line espresso_gen.go:374
 }
 
 // entry15: onentry of Pouring.
@@ -353,11 +378,14 @@ func (m *machineNode) entry15() {
 //line espresso.scxml:80
 	if m.core.Flags&machine.Observed == 0 {
 		if m.hooks != nil && m.hooks.Pump != nil {
+//line espresso.scxml:80
 			m.hooks.Pump(Pump{On: true})
 		}
 	} else {
 		var v1 machine.Fields
+//line espresso.scxml:80
 		v1.Set("on", any(true))
+//line espresso.scxml:80
 		if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "pump", SendID: "", Data: v1}, Target: "", Type: "", Delay: 0, At: "80:13"}) {
 			return
 		}
@@ -366,7 +394,7 @@ func (m *machineNode) entry15() {
 	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "poured", SendID: "poured", Data: nil}, Target: "", Type: "", Delay: 25000000000 /* 25s */, At: "81:13"}) {
 		return
 	}
-//line espresso_gen.go:370
+//line espresso_gen.go:398
 }
 
 func (m *machineNode) OnEntry(state uint16) {
@@ -391,23 +419,26 @@ func (m *machineNode) exit5() {
 //line espresso.scxml:41
 	if m.core.Flags&machine.Observed == 0 {
 		if m.hooks != nil && m.hooks.Heater != nil {
+//line espresso.scxml:41
 			m.hooks.Heater(Heater{On: false})
 		}
 	} else {
 		var v1 machine.Fields
+//line espresso.scxml:41
 		v1.Set("on", any(false))
+//line espresso.scxml:41
 		if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "heater", SendID: "", Data: v1}, Target: "", Type: "", Delay: 0, At: "41:17"}) {
 			return
 		}
 	}
-//line espresso_gen.go:404
+//line espresso_gen.go:435
 }
 
 // exit11: onexit of Idle.
 func (m *machineNode) exit11() {
 //line espresso.scxml:56
 	machine.Cancel(m, "unused")
-//line espresso_gen.go:411
+//line espresso_gen.go:442
 }
 
 // exit14: onexit of Grinding.
@@ -417,16 +448,19 @@ func (m *machineNode) exit14() {
 //line espresso.scxml:74
 	if m.core.Flags&machine.Observed == 0 {
 		if m.hooks != nil && m.hooks.Grinder != nil {
+//line espresso.scxml:74
 			m.hooks.Grinder(Grinder{On: false})
 		}
 	} else {
 		var v1 machine.Fields
+//line espresso.scxml:74
 		v1.Set("on", any(false))
+//line espresso.scxml:74
 		if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "grinder", SendID: "", Data: v1}, Target: "", Type: "", Delay: 0, At: "74:13"}) {
 			return
 		}
 	}
-//line espresso_gen.go:430
+//line espresso_gen.go:464
 }
 
 // exit15: onexit of Pouring.
@@ -436,16 +470,19 @@ func (m *machineNode) exit15() {
 //line espresso.scxml:85
 	if m.core.Flags&machine.Observed == 0 {
 		if m.hooks != nil && m.hooks.Pump != nil {
+//line espresso.scxml:85
 			m.hooks.Pump(Pump{On: false})
 		}
 	} else {
 		var v1 machine.Fields
+//line espresso.scxml:85
 		v1.Set("on", any(false))
+//line espresso.scxml:85
 		if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "pump", SendID: "", Data: v1}, Target: "", Type: "", Delay: 0, At: "85:13"}) {
 			return
 		}
 	}
-//line espresso_gen.go:449
+//line espresso_gen.go:486
 }
 
 func (m *machineNode) OnExit(state uint16) {
@@ -475,6 +512,7 @@ func (m *machineNode) event2() (handled bool) {
 		m.core.Flags |= machine.Busy
 		m.regs[3] = 10 // Brewer
 		m.regs[3] = 11 // Idle
+//line espresso.scxml:95
 		m.entry11()
 		m.regs[3] = 11 // Idle
 		m.core.Flags &^= machine.Busy
@@ -484,19 +522,20 @@ func (m *machineNode) event2() (handled bool) {
 		m.core.Flags |= machine.Busy
 		m.regs[3] = 10 // Brewer
 		m.regs[3] = 11 // Idle
+//line espresso.scxml:101
 		m.entry11()
 		m.regs[3] = 11 // Idle
 		m.core.Flags &^= machine.Busy
 		return true
-//line espresso_gen.go:492
+//line espresso_gen.go:531
 	}
 	if 12 <= m.regs[3] && m.regs[3] <= 15 {
 //line espresso.scxml:65
 		machine.Take(m, 15)
 		return true
-//line espresso_gen.go:498
+//line espresso_gen.go:537
 	}
-//line espresso_gen.go:500
+//line espresso_gen.go:539
 	return handled
 }
 
@@ -507,15 +546,17 @@ func (m *machineNode) event3() (handled bool) {
 //line espresso.scxml:100
 		m.core.Flags |= machine.Busy
 		m.regs[3] = 10 // Brewer
+//line espresso.scxml:100
 		m.content21()
 		m.regs[3] = 11 // Idle
+//line espresso.scxml:100
 		m.entry11()
 		m.regs[3] = 11 // Idle
 		m.core.Flags &^= machine.Busy
 		return true
-//line espresso_gen.go:517
+//line espresso_gen.go:558
 	}
-//line espresso_gen.go:519
+//line espresso_gen.go:560
 	return handled
 }
 
@@ -527,6 +568,7 @@ func (m *machineNode) event4() (handled bool) {
 		if m.d.Dirty >= 5 {
 			m.core.Flags |= machine.Busy
 			m.regs[3] = 11 // Idle
+//line espresso.scxml:57
 			m.exit11()
 			m.regs[3] = 10 // Brewer
 			m.regs[3] = 17 // Cleaning
@@ -537,17 +579,19 @@ func (m *machineNode) event4() (handled bool) {
 		if (m.regs[1] == uint16(Hot)) && (m.regs[2] == uint16(Enough)) {
 			m.core.Flags |= machine.Busy
 			m.regs[3] = 11 // Idle
+//line espresso.scxml:58
 			m.exit11()
 			m.regs[3] = 10 // Brewer
 			m.regs[3] = 14 // Grinding
+//line espresso.scxml:58
 			m.entry14()
 			m.regs[3] = 14 // Grinding
 			m.core.Flags &^= machine.Busy
 			return true
 		}
-//line espresso_gen.go:549
+//line espresso_gen.go:593
 	}
-//line espresso_gen.go:551
+//line espresso_gen.go:595
 	return handled
 }
 
@@ -556,12 +600,13 @@ func (m *machineNode) event8() (handled bool) {
 	if m.regs[2] != 0 {
 //line espresso.scxml:48
 		m.core.Flags |= machine.Busy
+//line espresso.scxml:48
 		m.content8()
 		m.core.Flags &^= machine.Busy
 		return true
-//line espresso_gen.go:563
+//line espresso_gen.go:608
 	}
-//line espresso_gen.go:565
+//line espresso_gen.go:610
 	return handled
 }
 
@@ -572,16 +617,18 @@ func (m *machineNode) event10() (handled bool) {
 //line espresso.scxml:76
 		m.core.Flags |= machine.Busy
 		m.regs[3] = 14 // Grinding
+//line espresso.scxml:76
 		m.exit14()
 		m.regs[3] = 12 // Making
 		m.regs[3] = 15 // Pouring
+//line espresso.scxml:76
 		m.entry15()
 		m.regs[3] = 15 // Pouring
 		m.core.Flags &^= machine.Busy
 		return true
-//line espresso_gen.go:583
+//line espresso_gen.go:630
 	}
-//line espresso_gen.go:585
+//line espresso_gen.go:632
 	return handled
 }
 
@@ -591,9 +638,9 @@ func (m *machineNode) event12() (handled bool) {
 //line espresso.scxml:31
 		machine.Take(m, 3)
 		return true
-//line espresso_gen.go:595
+//line espresso_gen.go:642
 	}
-//line espresso_gen.go:597
+//line espresso_gen.go:644
 	return handled
 }
 
@@ -605,17 +652,20 @@ func (m *machineNode) event13() (handled bool) {
 		m.core.Flags |= machine.Busy
 		m.regs[4] = m.regs[3]
 		m.regs[3] = 15 // Pouring
+//line espresso.scxml:87
 		m.exit15()
 		m.regs[3] = 10 // Brewer
+//line espresso.scxml:87
 		m.content18()
 		m.regs[3] = 11 // Idle
+//line espresso.scxml:87
 		m.entry11()
 		m.regs[3] = 11 // Idle
 		m.core.Flags &^= machine.Busy
 		return true
-//line espresso_gen.go:617
+//line espresso_gen.go:667
 	}
-//line espresso_gen.go:619
+//line espresso_gen.go:669
 	return handled
 }
 
@@ -630,15 +680,15 @@ func (m *machineNode) event14() (handled bool) {
 //line espresso.scxml:26
 		machine.Take(m, 1)
 		return true
-//line espresso_gen.go:634
+//line espresso_gen.go:684
 	}
 	if 3 <= m.regs[0] && m.regs[0] <= 17 {
 //line espresso.scxml:30
 		machine.Take(m, 2)
 		return true
-//line espresso_gen.go:640
+//line espresso_gen.go:690
 	}
-//line espresso_gen.go:642
+//line espresso_gen.go:692
 	return handled
 }
 
@@ -647,12 +697,13 @@ func (m *machineNode) event16() (handled bool) {
 	if m.regs[1] != 0 {
 //line espresso.scxml:38
 		m.core.Flags |= machine.Busy
+//line espresso.scxml:38
 		m.content5()
 		m.core.Flags &^= machine.Busy
 		return true
-//line espresso_gen.go:654
+//line espresso_gen.go:705
 	}
-//line espresso_gen.go:656
+//line espresso_gen.go:707
 	return handled
 }
 
@@ -663,9 +714,9 @@ func (m *machineNode) event17() (handled bool) {
 //line espresso.scxml:59
 		machine.Take(m, 13)
 		return true
-//line espresso_gen.go:667
+//line espresso_gen.go:718
 	}
-//line espresso_gen.go:669
+//line espresso_gen.go:720
 	return handled
 }
 

@@ -1,9 +1,11 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"runtime/debug"
 	"testing"
 	"time"
 
@@ -51,6 +53,23 @@ func TestTwin(t *testing.T) {
 		if !visited[s] && s != Step { // a history is never active
 			t.Errorf("the test never came to %v", s)
 		}
+	}
+}
+
+// A stack trace names the line of the chart.
+func TestStackTrace(t *testing.T) {
+	var trace []byte
+	m := New(Hooks{Alarm: func(Alarm) { trace = debug.Stack() }})
+	m.Start(time.Time{})
+	m.Power()
+	m.Jam()
+	chart, err := os.ReadFile("espresso.scxml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, _, _ := bytes.Cut(chart, []byte(`<send event="alarm">`))
+	if line := fmt.Sprintf("espresso.scxml:%d ", bytes.Count(before, []byte("\n"))+1); !bytes.Contains(trace, []byte(line)) {
+		t.Errorf("want %sin\n%s", line, trace)
 	}
 }
 

@@ -225,13 +225,26 @@ const (
 	ownMark  = "//line ?"
 )
 
-// placeLines replaces the marks of own by the place where they are.
+// placeLines replaces the marks of own by the place where they are. A call, which can be in a stack trace, has the place
+// of its element also where that has several lines of code.
 func placeLines(code []byte, file string) []byte {
-	lines := bytes.Split(code, []byte("\n"))
-	for i, line := range lines {
-		if string(line) == ownMark {
-			lines[i] = fmt.Appendf(nil, "%s%s:%d", lineMark, printable(file), i+2)
+	var out [][]byte
+	var place []byte // the directive that holds, of a place in the document
+	first := false
+	for line := range bytes.SplitSeq(code, []byte("\n")) {
+		switch {
+		case string(line) == ownMark:
+			line, place = fmt.Appendf(nil, "%s%s:%d", lineMark, printable(file), len(out)+2), nil
+		case bytes.HasPrefix(line, []byte(lineMark)):
+			place, first = line, true
+		case string(line) == "}":
+			place = nil
+		case first:
+			first = false
+		case place != nil && bytes.ContainsRune(line, '('):
+			out = append(out, place)
 		}
+		out = append(out, line)
 	}
-	return bytes.Join(lines, []byte("\n"))
+	return bytes.Join(out, []byte("\n"))
 }

@@ -394,7 +394,15 @@ func (g *generator) enter(d *doc.State, targets []*doc.State) (entered []*doc.St
 	ok = true
 	var in func(s *doc.State, targets []*doc.State)
 	children := func(s *doc.State, targets []*doc.State) {
-		for _, c := range s.Children {
+		all := s.Children
+		if s.Kind != doc.Parallel && len(targets) > 0 { // legal targets are in one child: do not look for it among thousands
+			c := targets[0]
+			for c.Parent != s {
+				c = c.Parent
+			}
+			all = []*doc.State{c}
+		}
+		for _, c := range all {
 			if c.Kind == doc.History {
 				continue
 			}

@@ -54,11 +54,11 @@ func TestNamesOfCompiledCharts(t *testing.T) {
 func TestChosenNames(t *testing.T) {
 	const head = `<scxml xmlns="http://www.w3.org/2005/07/scxml" xmlns:x="https://github.com/scxmlrun/scxmlrun/scxml" version="1.0" datamodel="ecmascript">`
 	for source, want := range map[string]string{
-		`<state id="a" x:go="lower"/>`:                                          `x.scxml:1:158: go="lower": want a Go identifier that begins with a capital letter`,
-		`<state id="a" x:go="A B"/>`:                                            `x.scxml:1:158: go="A B": want a Go identifier that begins with a capital letter`,
-		`<state id="a" x:go=""/>`:                                               `x.scxml:1:158: go="": want a Go identifier that begins with a capital letter`,
-		`<state id="a" x:go="Hooks"/>`:                                          `x.scxml:1:158: go="Hooks": the name Hooks is taken`,
-		`<state id="a" x:go="B"/><state id="b" x:go="B"/>`:                      `x.scxml:1:182: go="B": the name B is taken`,
+		`<state id="a" x:go="lower"/>`:                                            `x.scxml:1:158: go="lower": want a Go identifier that begins with a capital letter`,
+		`<state id="a" x:go="A B"/>`:                                              `x.scxml:1:158: go="A B": want a Go identifier that begins with a capital letter`,
+		`<state id="a" x:go=""/>`:                                                 `x.scxml:1:158: go="": want a Go identifier that begins with a capital letter`,
+		`<state id="a" x:go="Hooks"/>`:                                            `x.scxml:1:158: go="Hooks": the name Hooks is taken`,
+		`<state id="a" x:go="B"/><state id="b" x:go="B"/>`:                        `x.scxml:1:182: go="B": the name B is taken`,
 		`<datamodel><data id="a" x:go="A }; func init() {"/></datamodel><state/>`: `x.scxml:1:168: go="A }; func init() {": want a Go identifier that begins with a capital letter`,
 	} {
 		code, err := Source(fstest.MapFS{}, "x.scxml", []byte(head+source+"</scxml>"), Options{Package: "p"})

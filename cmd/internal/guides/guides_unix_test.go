@@ -49,6 +49,7 @@ var guides = []string{
 	"scxml/guides/choosing.md",
 	"scxml/guides/operating.md",
 	"scxml/guides/guarantees.md",
+	"scxml/guides/compiled.md",
 }
 
 // withPostgres are the guides that use the PostgreSQL server of the environment.
