@@ -207,6 +207,7 @@ func TestSpeed(t *testing.T) {
 		}
 	}
 	t.Run("Table", printTable)
+	t.Run("Compiled charts", printCompiled)
 	for _, g := range growths {
 		t.Run(g.title, g.print)
 	}

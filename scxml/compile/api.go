@@ -400,7 +400,8 @@ func (g *generator) inputWithData(num int, method string, members []string) {
 		name := names.choose("", "Field", member)
 		goType, value := g.data.memberType(member)
 		g.p("%s %s // %s", name, goType, printable(member))
-		fields = append(fields, fmt.Sprintf("{Name: %s, Value: d.%s}", strconv.Quote(member), name))
+		// Not the field itself: a value that goes to Send is allocated by the caller, at each event.
+		fields = append(fields, fmt.Sprintf("{Name: %s, Value: %s.Any()}", strconv.Quote(member), fmt.Sprintf(value, "d."+name)))
 		slots = append(slots, fmt.Sprintf("%s: %s", strings.TrimPrefix(g.data.memberField(member), "m.ev."), fmt.Sprintf(value, "d."+name)))
 	}
 	g.p("}\n\n// %s handles the event %s. It reports whether the event has enabled a transition.\nfunc (m *%s) %s(d %s) bool {", method, printable(event), n.typ, method, typ)

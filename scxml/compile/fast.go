@@ -637,6 +637,9 @@ func (g *generator) simpleHistory(t *doc.Transition) *doc.State {
 func (g *generator) record(h, source *doc.State) {
 	x, slot := h.Parent, g.slots[h]
 	sure := source == x || g.below(source, x)
+	if !sure && !g.below(x, source) && !g.orthogonal(x, source) {
+		return // the two are never active together
+	}
 	if !sure {
 		g.p("if %s {", g.active(x))
 	}

@@ -64,10 +64,12 @@ func (g *generator) failures(failed string) {
 	g.p(`
 // ok reports whether the expressions that were just evaluated have not failed, and raises error.execution
 // otherwise.
-func (m *%[1]s) ok(element, at string) bool {
-	if m.%[2]s == "" {
-		return true
-	}
+func (m *%[1]s) ok(element, at string) bool { return m.%[2]s == "" || m.fails(element, at) }
+
+// fails is a function of its own so that Go can inline its callers.
+//
+//go:noinline
+func (m *%[1]s) fails(element, at string) bool {
 	machine.Fail(m, element, at, m.%[2]s)
 	m.%[2]s = ""
 	return false
@@ -84,7 +86,12 @@ func (m *%[1]s) okSend(at, sendID string) bool {
 }
 
 // holds is the value of a condition, or false if it has failed.
-func (m *%[1]s) holds(value bool, element, at string) bool { return m.ok(element, at) && value }`, g.nodeType(), failed)
+func (m *%[1]s) holds(value bool, element, at string) bool {
+	if m.%[2]s == "" {
+		return value
+	}
+	return m.fails(element, at)
+}`, g.nodeType(), failed)
 }
 
 // nullModel is REC B.1: conditions In(id), and nothing else.

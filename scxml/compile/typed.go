@@ -396,19 +396,17 @@ func (m *typedModel) initItem(i int, item *doc.Data) {
 func (m *typedModel) declarations() {
 	m.failures("err")
 	n := &m.names
-	m.p("\n// %sData has the data items of a %s.\ntype %sData struct {", n.prefix, n.typ, n.prefix)
-	seen := map[string]bool{}
-	for _, d := range m.items {
-		if !seen[d.ID] {
-			seen[d.ID] = true
-			m.p("%s %s // %s, %s", m.fieldOf[d.ID], m.es.Type(d.ID).Go(), printable(d.ID), at(d.Pos))
+	if len(m.items) > 0 {
+		m.p("\n// %sData has the data items of a %s.\ntype %sData struct {", n.prefix, n.typ, n.prefix)
+		seen := map[string]bool{}
+		for _, d := range m.items {
+			if !seen[d.ID] {
+				seen[d.ID] = true
+				m.p("%s %s // %s, %s", m.fieldOf[d.ID], m.es.Type(d.ID).Go(), printable(d.ID), at(d.Pos))
+			}
 		}
+		m.p("}\n\n// Data returns the data items.\nfunc (m *%s) Data() %sData { return m.d }", n.typ, n.prefix)
 	}
-	data := "m.d"
-	if len(m.items) == 0 {
-		data = n.prefix + "Data{}"
-	}
-	m.p("}\n\n// Data returns the data items.\nfunc (m *%s) Data() %sData { return %s }", n.typ, n.prefix, data)
 	if len(m.vars) > 0 {
 		m.p("\n// %sVars has the variables of scripts.\ntype %sVars struct {", lower(n.typ), lower(n.typ))
 		for _, id := range sortedKeys(m.vars) {

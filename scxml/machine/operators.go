@@ -134,6 +134,32 @@ func Member(err *string, data, member *Value, name string) Value {
 	return scalarMember(err, data, name)
 }
 
+// MemberNumber is Member with the operation ToNumber.
+func MemberNumber(err *string, data, member *Value, name string) float64 {
+	if data.typ == TypeObject && member.typ == TypeNumber {
+		return member.number
+	}
+	return memberNumber(err, data, member, name)
+}
+
+//go:noinline
+func memberNumber(err *string, data, member *Value, name string) float64 {
+	return Member(err, data, member, name).ToNumber()
+}
+
+// MemberIsNumber is Member with the operator === and a number.
+func MemberIsNumber(err *string, data, member *Value, name string, n float64) bool {
+	if data.typ == TypeObject && member.typ == TypeNumber {
+		return member.number == n
+	}
+	return memberIsNumber(err, data, member, name, n)
+}
+
+//go:noinline
+func memberIsNumber(err *string, data, member *Value, name string, n float64) bool {
+	return Member(err, data, member, name).IsNumber(n)
+}
+
 func scalarMember(err *string, data *Value, name string) Value {
 	switch {
 	case data.IsNullish():

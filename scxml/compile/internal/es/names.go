@@ -2,6 +2,7 @@ package es
 
 import (
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
@@ -199,6 +200,9 @@ func (m emitter) dataMember(x *tree.Member) code {
 	}
 	out := call(repValue, Scalar, "machine.Member", err, data, member, textConst(x.Name))
 	out.fails = true
+	if !data.fails { // with DataOfEvent, the data must be asked for first
+		out.member = strings.TrimSuffix(strings.TrimPrefix(out.text, "machine.Member("), ")")
+	}
 	return out
 }
 

@@ -207,6 +207,9 @@ func equal(l, r code, strict, negated bool) code {
 	if strict && l.rep != repValue && r.rep == repValue {
 		l, r = r, l
 	}
+	if strict && l.member != "" && r.rep == repNumber {
+		return result(call(repBool, Bool, "machine.MemberIsNumber", code{text: l.member, fails: true}, r))
+	}
 	if strict && l.rep == repValue && r.rep != repValue {
 		name := map[rep]string{repNumber: "IsNumber", repString: "IsString", repBool: "IsBool"}[r.rep]
 		return result(call(repBool, Bool, l.operand(precOperand)+"."+name, r).with(l))

@@ -79,6 +79,7 @@ type code struct {
 	konst   *machine.Value // its value, if it is a constant
 	data    bool           // it is _event.data, and nothing else
 	negates *code          // it is !negates
+	member  string         // the arguments of machine.Member, if it is a call of that
 }
 
 // operand returns the text for where Go wants an operand of at least that precedence.
@@ -191,6 +192,8 @@ func (c code) asNumber() code {
 		return call(repNumber, Number, "machine.ParseNumber", c)
 	case c.typ == Number:
 		return c.method(repNumber, Number, "Number")
+	case c.member != "":
+		return c.convert(repNumber, Number, "machine.MemberNumber("+c.member+")")
 	}
 	return c.method(repNumber, Number, "ToNumber")
 }
