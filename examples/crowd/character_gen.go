@@ -144,7 +144,7 @@ func (m *machineNode) Condition(transition uint16) bool {
 // content0: Alive: hit → Hurt.
 func (m *machineNode) content0() {
 //line character.scxml:16
-	if v := m.d.Health - machine.Member(&m.err, &m.ev.data, &m.ev.dataPoints, "points").ToNumber(); m.err == "" {
+	if v := m.d.Health - machine.MemberNumber(&m.err, &m.ev.data, &m.ev.dataPoints, "points"); m.err == "" {
 		m.d.Health = v
 	}
 //line character.scxml:16
@@ -245,44 +245,30 @@ func (m *machineNode) event3() (handled bool) {
 	case 3: // Idle
 //line character.scxml:23
 		if m.d.Rest <= 0 {
-			m.core.Flags |= machine.Busy
-			m.regs[0] = 2 // Calm
 //line character.scxml:23
 			m.content4()
 			m.regs[0] = 4 // Wander
-			m.core.Flags &^= machine.Busy
 			return true
 		}
 //line character.scxml:24
-		m.core.Flags |= machine.Busy
-//line character.scxml:24
 		m.content5()
-		m.core.Flags &^= machine.Busy
 		return true
 	case 4: // Wander
 //line character.scxml:27
 		if m.d.Rest <= 0 {
-			m.core.Flags |= machine.Busy
-			m.regs[0] = 2 // Calm
 //line character.scxml:27
 			m.content6()
 			m.regs[0] = 3 // Idle
-			m.core.Flags &^= machine.Busy
 			return true
 		}
 //line character.scxml:28
-		m.core.Flags |= machine.Busy
-//line character.scxml:28
 		m.content7()
-		m.core.Flags &^= machine.Busy
 		return true
 	case 7: // Hurt
 //line character.scxml:38
 		if m.d.Rest > 0 {
-			m.core.Flags |= machine.Busy
 //line character.scxml:38
 			m.content11()
-			m.core.Flags &^= machine.Busy
 			return true
 		}
 //line character.scxml:39
@@ -293,9 +279,9 @@ func (m *machineNode) event3() (handled bool) {
 //line character.scxml:40
 		m.regs[0] = 6 // Flee
 		return true
-//line character_gen.go:297
+//line character_gen.go:283
 	}
-//line character_gen.go:299
+//line character_gen.go:285
 	return handled
 }
 
@@ -303,14 +289,11 @@ func (m *machineNode) event3() (handled bool) {
 func (m *machineNode) event4() (handled bool) {
 	if 1 <= m.regs[0] && m.regs[0] <= 7 {
 //line character.scxml:17
-		m.core.Flags |= machine.Busy
-//line character.scxml:17
 		m.content1()
-		m.core.Flags &^= machine.Busy
 		return true
-//line character_gen.go:312
+//line character_gen.go:295
 	}
-//line character_gen.go:314
+//line character_gen.go:297
 	return handled
 }
 
@@ -325,12 +308,11 @@ func (m *machineNode) event5() (handled bool) {
 		m.regs[0] = 7 // Hurt
 //line character.scxml:16
 		m.entry7()
-		m.regs[0] = 7 // Hurt
 		m.core.Flags &^= machine.Busy
 		return true
-//line character_gen.go:332
+//line character_gen.go:314
 	}
-//line character_gen.go:334
+//line character_gen.go:316
 	return handled
 }
 
@@ -345,9 +327,9 @@ func (m *machineNode) event6() (handled bool) {
 //line character.scxml:33
 		m.regs[0] = 3 // Idle
 		return true
-//line character_gen.go:349
+//line character_gen.go:331
 	}
-//line character_gen.go:351
+//line character_gen.go:333
 	return handled
 }
 
@@ -362,9 +344,9 @@ func (m *machineNode) event7() (handled bool) {
 //line character.scxml:21
 		m.regs[0] = 6 // Flee
 		return true
-//line character_gen.go:366
+//line character_gen.go:348
 	}
-//line character_gen.go:368
+//line character_gen.go:350
 	return handled
 }
 
@@ -377,9 +359,9 @@ func (m *machineNode) eventless() (handled bool) {
 			m.regs[0] = 8 // Dead
 			return true
 		}
-//line character_gen.go:381
+//line character_gen.go:363
 	}
-//line character_gen.go:383
+//line character_gen.go:365
 	return handled
 }
 
@@ -405,7 +387,7 @@ func (m *machineNode) take(event uint16) (handled, ok bool) {
 // settle does all that follows from a transition.
 func (m *machineNode) settle() {
 	for n := 1; ; n++ {
-		if m.core.Flags&^machine.Raised == machine.Ready && n < 1000 {
+		if m.core.Flags&^(machine.Raised|machine.One) == machine.Ready && n < machine.ShortcutSteps {
 			if m.eventless() {
 				continue
 			}
@@ -479,7 +461,7 @@ func (m *Machine) Hit(d Hit) bool {
 		}
 		return handled
 	}
-	handled, _ := m.Send("hit", machine.Fields{{Name: "points", Value: d.Points}})
+	handled, _ := m.Send("hit", machine.Fields{{Name: "points", Value: machine.Of(d.Points).Any()}})
 	return handled
 }
 
@@ -583,6 +565,17 @@ func (m *Machine) Configuration() (active []State) {
 	return active
 }
 
+// Item returns the value of a data item, in the form of the data of machine.Event.
+func (m *Machine) Item(id string) (value any, ok bool) {
+	switch id {
+	case "health":
+		return m.d.Health, true
+	case "rest":
+		return m.d.Rest, true
+	}
+	return nil, false
+}
+
 // NextDue returns when the next delayed event is due.
 func (m *Machine) NextDue() (due time.Time, ok bool) { return machine.NextDue((*machineNode)(m)) }
 
@@ -644,7 +637,7 @@ var machineChart = machine.Chart{
 	Events:         []string{"", "error.communication", "error.execution", "frame", "heal", "hit", "lose", "see"},
 	Match:          machineMatch,
 	ExecutionError: 2, CommunicationError: 1,
-	Late: false, HasInvokes: false, Autoforward: false, Eventless: true,
+	Late: false, Plain: false, HasInvokes: false, Autoforward: false, Eventless: true,
 }
 
 // machineMatch returns the number of an event: of the longest name that its own begins with.
@@ -674,10 +667,12 @@ func machineMatch(name string) uint16 {
 
 // ok reports whether the expressions that were just evaluated have not failed, and raises error.execution
 // otherwise.
-func (m *machineNode) ok(element, at string) bool {
-	if m.err == "" {
-		return true
-	}
+func (m *machineNode) ok(element, at string) bool { return m.err == "" || m.fails(element, at) }
+
+// fails is a function of its own so that Go can inline its callers.
+//
+//go:noinline
+func (m *machineNode) fails(element, at string) bool {
 	machine.Fail(m, element, at, m.err)
 	m.err = ""
 	return false
@@ -694,7 +689,12 @@ func (m *machineNode) okSend(at, sendID string) bool {
 }
 
 // holds is the value of a condition, or false if it has failed.
-func (m *machineNode) holds(value bool, element, at string) bool { return m.ok(element, at) && value }
+func (m *machineNode) holds(value bool, element, at string) bool {
+	if m.err == "" {
+		return value
+	}
+	return m.fails(element, at)
+}
 
 // Data has the data items of a Machine.
 type Data struct {

@@ -248,7 +248,7 @@ func (m *machineNode) content4() {
 // content5: Boiler: sense.
 func (m *machineNode) content5() {
 //line espresso.scxml:38
-	if v := machine.Member(&m.err, &m.ev.data, &m.ev.dataTemperature, "temperature").ToNumber(); m.err == "" {
+	if v := machine.MemberNumber(&m.err, &m.ev.data, &m.ev.dataTemperature, "temperature"); m.err == "" {
 		m.d.Temperature = v
 	}
 //line espresso.scxml:38
@@ -514,7 +514,6 @@ func (m *machineNode) event2() (handled bool) {
 		m.regs[3] = 11 // Idle
 //line espresso.scxml:95
 		m.entry11()
-		m.regs[3] = 11 // Idle
 		m.core.Flags &^= machine.Busy
 		return true
 	case 17: // Cleaning
@@ -524,18 +523,17 @@ func (m *machineNode) event2() (handled bool) {
 		m.regs[3] = 11 // Idle
 //line espresso.scxml:101
 		m.entry11()
-		m.regs[3] = 11 // Idle
 		m.core.Flags &^= machine.Busy
 		return true
-//line espresso_gen.go:531
+//line espresso_gen.go:529
 	}
 	if 12 <= m.regs[3] && m.regs[3] <= 15 {
 //line espresso.scxml:65
 		machine.Take(m, 15)
 		return true
-//line espresso_gen.go:537
+//line espresso_gen.go:535
 	}
-//line espresso_gen.go:539
+//line espresso_gen.go:537
 	return handled
 }
 
@@ -551,12 +549,11 @@ func (m *machineNode) event3() (handled bool) {
 		m.regs[3] = 11 // Idle
 //line espresso.scxml:100
 		m.entry11()
-		m.regs[3] = 11 // Idle
 		m.core.Flags &^= machine.Busy
 		return true
-//line espresso_gen.go:558
+//line espresso_gen.go:555
 	}
-//line espresso_gen.go:560
+//line espresso_gen.go:557
 	return handled
 }
 
@@ -585,13 +582,12 @@ func (m *machineNode) event4() (handled bool) {
 			m.regs[3] = 14 // Grinding
 //line espresso.scxml:58
 			m.entry14()
-			m.regs[3] = 14 // Grinding
 			m.core.Flags &^= machine.Busy
 			return true
 		}
-//line espresso_gen.go:593
+//line espresso_gen.go:589
 	}
-//line espresso_gen.go:595
+//line espresso_gen.go:591
 	return handled
 }
 
@@ -599,14 +595,11 @@ func (m *machineNode) event4() (handled bool) {
 func (m *machineNode) event8() (handled bool) {
 	if m.regs[2] != 0 {
 //line espresso.scxml:48
-		m.core.Flags |= machine.Busy
-//line espresso.scxml:48
 		m.content8()
-		m.core.Flags &^= machine.Busy
 		return true
-//line espresso_gen.go:608
+//line espresso_gen.go:601
 	}
-//line espresso_gen.go:610
+//line espresso_gen.go:603
 	return handled
 }
 
@@ -623,12 +616,11 @@ func (m *machineNode) event10() (handled bool) {
 		m.regs[3] = 15 // Pouring
 //line espresso.scxml:76
 		m.entry15()
-		m.regs[3] = 15 // Pouring
 		m.core.Flags &^= machine.Busy
 		return true
-//line espresso_gen.go:630
+//line espresso_gen.go:622
 	}
-//line espresso_gen.go:632
+//line espresso_gen.go:624
 	return handled
 }
 
@@ -638,9 +630,9 @@ func (m *machineNode) event12() (handled bool) {
 //line espresso.scxml:31
 		machine.Take(m, 3)
 		return true
-//line espresso_gen.go:642
+//line espresso_gen.go:634
 	}
-//line espresso_gen.go:644
+//line espresso_gen.go:636
 	return handled
 }
 
@@ -660,12 +652,11 @@ func (m *machineNode) event13() (handled bool) {
 		m.regs[3] = 11 // Idle
 //line espresso.scxml:87
 		m.entry11()
-		m.regs[3] = 11 // Idle
 		m.core.Flags &^= machine.Busy
 		return true
-//line espresso_gen.go:667
+//line espresso_gen.go:658
 	}
-//line espresso_gen.go:669
+//line espresso_gen.go:660
 	return handled
 }
 
@@ -680,15 +671,15 @@ func (m *machineNode) event14() (handled bool) {
 //line espresso.scxml:26
 		machine.Take(m, 1)
 		return true
-//line espresso_gen.go:684
+//line espresso_gen.go:675
 	}
 	if 3 <= m.regs[0] && m.regs[0] <= 17 {
 //line espresso.scxml:30
 		machine.Take(m, 2)
 		return true
-//line espresso_gen.go:690
+//line espresso_gen.go:681
 	}
-//line espresso_gen.go:692
+//line espresso_gen.go:683
 	return handled
 }
 
@@ -701,9 +692,9 @@ func (m *machineNode) event16() (handled bool) {
 		m.content5()
 		m.core.Flags &^= machine.Busy
 		return true
-//line espresso_gen.go:705
+//line espresso_gen.go:696
 	}
-//line espresso_gen.go:707
+//line espresso_gen.go:698
 	return handled
 }
 
@@ -714,9 +705,9 @@ func (m *machineNode) event17() (handled bool) {
 //line espresso.scxml:59
 		machine.Take(m, 13)
 		return true
-//line espresso_gen.go:718
+//line espresso_gen.go:709
 	}
-//line espresso_gen.go:720
+//line espresso_gen.go:711
 	return handled
 }
 
@@ -953,7 +944,7 @@ func (m *Machine) Sense(d Sense) bool {
 		}
 		return handled
 	}
-	handled, _ := m.Send("sense", machine.Fields{{Name: "temperature", Value: d.Temperature}})
+	handled, _ := m.Send("sense", machine.Fields{{Name: "temperature", Value: machine.Of(d.Temperature).Any()}})
 	return handled
 }
 
@@ -1029,6 +1020,23 @@ func (m *Machine) Configuration() (active []State) {
 		}
 	}
 	return active
+}
+
+// Item returns the value of a data item, in the form of the data of machine.Event.
+func (m *Machine) Item(id string) (value any, ok bool) {
+	switch id {
+	case "temperature":
+		return m.d.Temperature, true
+	case "water":
+		return m.d.Water, true
+	case "cups":
+		return m.d.Cups, true
+	case "dirty":
+		return m.d.Dirty, true
+	case "reason":
+		return m.d.Reason, true
+	}
+	return nil, false
 }
 
 // NextDue returns when the next delayed event is due.
@@ -1115,7 +1123,7 @@ var machineChart = machine.Chart{
 	Events:         []string{"", "alarm", "cancel", "cleaned", "cup", "done.state.on", "error.communication", "error.execution", "filled", "grinder", "ground", "heater", "jam", "poured", "power", "pump", "sense", "unused"},
 	Match:          machineMatch,
 	ExecutionError: 7, CommunicationError: 6,
-	Late: false, HasInvokes: false, Autoforward: false, Eventless: true,
+	Late: false, Plain: false, HasInvokes: false, Autoforward: false, Eventless: true,
 }
 
 // machineMatch returns the number of an event: of the longest name that its own begins with.
@@ -1165,10 +1173,12 @@ func machineMatch(name string) uint16 {
 
 // ok reports whether the expressions that were just evaluated have not failed, and raises error.execution
 // otherwise.
-func (m *machineNode) ok(element, at string) bool {
-	if m.err == "" {
-		return true
-	}
+func (m *machineNode) ok(element, at string) bool { return m.err == "" || m.fails(element, at) }
+
+// fails is a function of its own so that Go can inline its callers.
+//
+//go:noinline
+func (m *machineNode) fails(element, at string) bool {
 	machine.Fail(m, element, at, m.err)
 	m.err = ""
 	return false
@@ -1185,7 +1195,12 @@ func (m *machineNode) okSend(at, sendID string) bool {
 }
 
 // holds is the value of a condition, or false if it has failed.
-func (m *machineNode) holds(value bool, element, at string) bool { return m.ok(element, at) && value }
+func (m *machineNode) holds(value bool, element, at string) bool {
+	if m.err == "" {
+		return value
+	}
+	return m.fails(element, at)
+}
 
 // Data has the data items of a Machine.
 type Data struct {
