@@ -286,7 +286,8 @@ const compiledHead = `
 
 Each event by the method that package compile writes for it, and by Handle with its number, beside a switch that was
 written by hand for the chart (testdata/speed/switches.go.txt). Minima of many short runs in one program, in turn. The switch
-of deep calls its entry and exit functions level by level, as the chart has handlers there, which are empty. "hooks" is a
+of deep calls its entry and exit functions level by level, as the chart has handlers there, which are empty;
+a switch over its two leaves would be that of ping. "hooks" is a
 flat chart with a log and a send in each transition and the hooks for them, and by hand the same calls; "every hook" has all
 hooks of package machine as well, so that it does without shortcuts. The switch beside New and Start is allocated, no more.
 

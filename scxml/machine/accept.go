@@ -79,6 +79,16 @@ func Delay(err *string, text string) time.Duration {
 
 // Of returns data from a host as a Value: undefined, if they cannot be one.
 func Of(x any) Value {
+	if n, ok := x.(float64); ok {
+		return Value{number: n, typ: TypeNumber}
+	}
+	return otherValue(x)
+}
+
+// otherValue is a function of its own so that Go can inline Of.
+//
+//go:noinline
+func otherValue(x any) Value {
 	v, _ := ValueOf(x)
 	return v
 }
