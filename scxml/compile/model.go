@@ -59,7 +59,8 @@ func (g *generator) failures(failed string) {
 	if !g.failed {
 		return
 	}
-	g.p(`
+	write := func(format string) { g.p(format, g.nodeType(), failed) }
+	write(`
 // ok reports whether the expressions that were just evaluated have not failed, and raises error.execution
 // otherwise.
 func (m *%[1]s) ok(element, at string) bool {
@@ -69,8 +70,9 @@ func (m *%[1]s) ok(element, at string) bool {
 	machine.Fail(m, element, at, m.%[2]s)
 	m.%[2]s = ""
 	return false
-}
-
+}`)
+	if g.failsSend {
+		write(`
 // okSend is ok for a <send>.
 func (m *%[1]s) okSend(at, sendID string) bool {
 	if m.%[2]s == "" {
@@ -79,10 +81,13 @@ func (m *%[1]s) okSend(at, sendID string) bool {
 	machine.FailSend(m, at, sendID, m.%[2]s)
 	m.%[2]s = ""
 	return false
-}
-
+}`)
+	}
+	if g.failsCond {
+		write(`
 // holds is the value of a condition, or false if it has failed.
-func (m *%[1]s) holds(value bool, element, at string) bool { return m.ok(element, at) && value }`, g.nodeType(), failed)
+func (m *%[1]s) holds(value bool, element, at string) bool { return m.ok(element, at) && value }`)
+	}
 }
 
 // nullModel is REC B.1: conditions In(id), and nothing else.
