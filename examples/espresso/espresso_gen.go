@@ -1184,24 +1184,6 @@ func (m *machineNode) fails(element, at string) bool {
 	return false
 }
 
-// okSend is ok for a <send>.
-func (m *machineNode) okSend(at, sendID string) bool {
-	if m.err == "" {
-		return true
-	}
-	machine.FailSend(m, at, sendID, m.err)
-	m.err = ""
-	return false
-}
-
-// holds is the value of a condition, or false if it has failed.
-func (m *machineNode) holds(value bool, element, at string) bool {
-	if m.err == "" {
-		return value
-	}
-	return m.fails(element, at)
-}
-
 // Data has the data items of a Machine.
 type Data struct {
 	Temperature float64 // temperature, 15:5

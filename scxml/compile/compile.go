@@ -130,6 +130,8 @@ type generator struct {
 	out       bytes.Buffer
 	variables int             // in the function that is being written
 	failed    bool            // an expression of the chart can fail
+	failsSend bool            // one in a <send>
+	failsCond bool            // a condition
 	fast      map[int]bool    // the events with shortcuts
 	pure      map[int]bool    // those from whose shortcuts nothing follows
 	later     []string        // declarations at the end

@@ -203,7 +203,7 @@ func (g *generator) cond(src *datamodel.Source, element string, pos datamodel.Po
 	if !c.fails {
 		return c.text
 	}
-	g.failed = true
+	g.failed, g.failsCond = true, true
 	return fmt.Sprintf("m.holds(%s, %q, %q)", c.text, element, at(pos))
 }
 
@@ -264,7 +264,7 @@ func (g *generator) sendMessage(e *doc.Send) {
 	}
 	fail := func(c code) {
 		if c.fails {
-			g.failed = true
+			g.failed, g.failsSend = true, true
 			g.p("if !m.okSend(%q, %s) {\nreturn\n}", at(e.Pos), id)
 		}
 	}

@@ -61,7 +61,8 @@ func (g *generator) failures(failed string) {
 	if !g.failed {
 		return
 	}
-	g.p(`
+	write := func(format string) { g.p(format, g.nodeType(), failed) }
+	write(`
 // ok reports whether the expressions that were just evaluated have not failed, and raises error.execution
 // otherwise.
 func (m *%[1]s) ok(element, at string) bool { return m.%[2]s == "" || m.fails(element, at) }
@@ -73,8 +74,9 @@ func (m *%[1]s) fails(element, at string) bool {
 	machine.Fail(m, element, at, m.%[2]s)
 	m.%[2]s = ""
 	return false
-}
-
+}`)
+	if g.failsSend {
+		write(`
 // okSend is ok for a <send>.
 func (m *%[1]s) okSend(at, sendID string) bool {
 	if m.%[2]s == "" {
@@ -83,15 +85,18 @@ func (m *%[1]s) okSend(at, sendID string) bool {
 	machine.FailSend(m, at, sendID, m.%[2]s)
 	m.%[2]s = ""
 	return false
-}
-
+}`)
+	}
+	if g.failsCond {
+		write(`
 // holds is the value of a condition, or false if it has failed.
 func (m *%[1]s) holds(value bool, element, at string) bool {
 	if m.%[2]s == "" {
 		return value
 	}
 	return m.fails(element, at)
-}`, g.nodeType(), failed)
+}`)
+	}
 }
 
 // nullModel is REC B.1: conditions In(id), and nothing else.
