@@ -124,7 +124,7 @@ func (g *generator) shortcut(event int) *shortcut {
 			break
 		}
 		for _, b := range s.sources[:i] {
-			if g.orthogonal(a, b) {
+			if g.orthogonal(a, b) || s.together(a, b) {
 				orthogonal = true
 				break
 			}
@@ -199,6 +199,19 @@ func (g *generator) orthogonal(a, b *doc.State) bool {
 	for p := a.Parent; p != nil; p = p.Parent {
 		if g.below(b, p) {
 			return p.Kind == doc.Parallel
+		}
+	}
+	return false
+}
+
+// together reports whether transitions of a state and of its ancestor can be taken together: another region enables
+// that of the ancestor, and one of the two exits nothing.
+func (s *shortcut) together(st, ancestor *doc.State) bool {
+	regions := false
+	for p := st.Parent; p != nil; p = p.Parent {
+		if regions = regions || p.Kind == doc.Parallel; p == ancestor {
+			exitsNothing := func(t *doc.Transition) bool { return s.domain(t) == nil }
+			return regions && (slices.ContainsFunc(s.transitions(st), exitsNothing) || slices.ContainsFunc(s.transitions(p), exitsNothing))
 		}
 	}
 	return false

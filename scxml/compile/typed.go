@@ -210,7 +210,7 @@ func (m *typedModel) collect() {
 				m.es.AddValue(add(datamodel.Location, inv.IDLocation, false), es.String)
 			}
 			params(inv.Namelist, inv.Params, false)
-			if inv.Content == nil || !inv.Content.Scxml() {
+			if inv.Content == nil || !inv.Content.Scxml() || inv.TypeExpr != nil || !doc.IsSCXMLType(inv.Type) {
 				content(inv.Content, false)
 			}
 			if inv.Finalize == nil {

@@ -50,7 +50,7 @@ func NullValue() Value { return Value{typ: TypeNull} }
 func ObjectValue() Value { return Value{typ: TypeObject} }
 
 // ValueOf returns the Value of what [Event] has as data or as a member of it: nil, [Null], a bool, a
-// number, a string; [Fields] are an object. Others are not ok.
+// number, a string; [Fields], and others with their method Get, are an object. Others are not ok.
 func ValueOf(x any) (v Value, ok bool) {
 	switch x := x.(type) {
 	case nil:
@@ -63,12 +63,12 @@ func ValueOf(x any) (v Value, ok bool) {
 		return Number(x), true
 	case string:
 		return String(x), true
-	case Fields:
-		return ObjectValue(), true
 	case int:
 		return Number(float64(x)), true
 	case int64:
 		return Number(float64(x)), true
+	case interface{ Get(name string) (any, bool) }: // Fields, or an object of a data model
+		return ObjectValue(), true
 	}
 	return Value{}, false
 }
