@@ -3,7 +3,7 @@
 //
 //	go run ./examples/espresso
 //
-// makes two coffees in a simulated machine, in no time. The same kind of machine with an interpreted chart, and
+// makes a coffee in a simulated machine, in no time. The same kind of machine with an interpreted chart, and
 // with sensors that are polled, is in examples/device. The guide "compiled" says more about compiled charts.
 //
 // # How it works
