@@ -3,8 +3,10 @@ package temporal
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"time"
 
+	"go.temporal.io/api/serviceerror"
 	"go.temporal.io/sdk/client"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
@@ -170,15 +172,25 @@ func Do(ctx context.Context, c client.Client, id string, ev Event) (a Answer, er
 	return a, update(ctx, c, id, UpdateEvent, &a, ev)
 }
 
-// update does an update and waits for its end.
+// update does an update and waits for its end. One that the server has not begun, because the workflow continues as
+// a new run or another event came first, is repeated for three seconds.
 func update(ctx context.Context, c client.Client, id, name string, result, arg any) error {
-	h, err := c.UpdateWorkflow(ctx, client.UpdateWorkflowOptions{
-		WorkflowID: id, UpdateName: name, Args: []any{arg}, WaitForStage: client.WorkflowUpdateStageCompleted,
-	})
-	if err != nil {
-		return err
+	for wait := 50 * time.Millisecond; ; wait *= 2 {
+		h, err := c.UpdateWorkflow(ctx, client.UpdateWorkflowOptions{
+			WorkflowID: id, UpdateName: name, Args: []any{arg}, WaitForStage: client.WorkflowUpdateStageCompleted,
+		})
+		if err == nil {
+			return h.Get(ctx, result)
+		}
+		if again := (*serviceerror.WorkflowNotReady)(nil); !errors.As(err, &again) || wait > 2*time.Second {
+			return err
+		}
+		select {
+		case <-time.After(wait):
+		case <-ctx.Done():
+			return err
+		}
 	}
-	return h.Get(ctx, result)
 }
 
 // Get returns the state of a session, also of one that has ended as long as the server keeps it.

@@ -11,7 +11,9 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/mock"
+	"go.temporal.io/api/serviceerror"
 	"go.temporal.io/sdk/converter"
+	"go.temporal.io/sdk/mocks"
 	sdk "go.temporal.io/sdk/temporal"
 	"go.temporal.io/sdk/testsuite"
 	"go.temporal.io/sdk/workflow"
@@ -200,6 +202,21 @@ func TestUpdates(t *testing.T) {
 		t.Errorf("data %s", s.Data)
 	}
 	r.AssertExpectations(t)
+}
+
+// An update that the server has not begun is repeated.
+func TestUpdateIsRepeated(t *testing.T) {
+	c, h := new(mocks.Client), new(mocks.WorkflowUpdateHandle)
+	h.On("Get", mock.Anything, mock.Anything).Return(nil)
+	c.On("UpdateWorkflow", mock.Anything, mock.Anything).Return(nil, serviceerror.NewWorkflowNotReady("not yet")).Twice()
+	c.On("UpdateWorkflow", mock.Anything, mock.Anything).Return(h, nil).Once()
+	if _, err := temporal.Do(t.Context(), c, "a", temporal.Event{Name: "e"}); err != nil {
+		t.Error(err)
+	}
+	c.On("UpdateWorkflow", mock.Anything, mock.Anything).Return(nil, serviceerror.NewNotFound("gone")).Once()
+	if _, err := temporal.Do(t.Context(), c, "a", temporal.Event{Name: "e"}); err == nil {
+		t.Error("no error")
+	}
 }
 
 // eventNamed matches the argument of a signal.

@@ -155,6 +155,11 @@ func TestRandomReplay(t *testing.T) {
 					_, err = temporal.Do(t.Context(), c, id, ev)
 				}
 				if err != nil {
+					for _, ev := range fetch(t, c, id, "").Events {
+						if f := ev.GetWorkflowTaskFailedEventAttributes(); f != nil {
+							t.Logf("workflow task: %v: %.500s", f.Cause, f.GetFailure().GetMessage())
+						}
+					}
 					t.Fatal(err)
 				}
 				if d, err := c.DescribeWorkflowExecution(t.Context(), id, ""); err == nil {
