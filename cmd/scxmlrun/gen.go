@@ -165,7 +165,7 @@ func goCode(name, out, typ string, o genGoOptions) ([]byte, error) {
 	code, err := compile.Source(folder, filepath.Base(name), source, options)
 	if problems := (*compile.UnsupportedError)(nil); errors.As(err, &problems) {
 		for _, p := range problems.Problems {
-			fmt.Fprintln(os.Stderr, p)
+			fmt.Fprintln(os.Stderr, cli.Visible(p.String(), cli.EscapeNewlines))
 		}
 		hint := "compile it with --dynamic, or see \"scxmlrun gen go --help\""
 		if o.dynamic {

@@ -123,6 +123,9 @@ func TestTextsStayTexts(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		if again, err := Source(fsys, "x.scxml", plainSource, Options{Package: "p", Dynamic: dynamic}); err != nil || !bytes.Equal(again, plain) {
+			t.Errorf("the same chart gives another file (%v)", err)
+		}
 		want := tokens(t, plain)
 		for j, slot := range names {
 			for i, text := range hostileTexts {
