@@ -178,3 +178,33 @@ func (p *pair) compare() {
 	}
 	p.got, p.want = nil, nil
 }
+
+// What a hook gives to the machine waits until the step is over, and so does Stop.
+func TestHookCallsTheMachine(t *testing.T) {
+	var m *Machine
+	inside, calls := 0.0, 0
+	m = New(Hooks{Heater: func(h Heater) {
+		if calls++; calls > 1 {
+			m.Stop()
+			if !m.Running() {
+				t.Error("it stops within the step")
+			}
+			return
+		}
+		if m.Filled() {
+			t.Error("an event is handled within the step")
+		}
+		inside = m.Data().Water
+	}})
+	if err := m.Start(time.Time{}); err != nil {
+		t.Fatal(err)
+	}
+	m.Power() // the heater is on
+	if inside != 0 || m.Data().Water != 1000 {
+		t.Errorf("within the step there are %v ml, and after it %v", inside, m.Data().Water)
+	}
+	m.Power() // and off
+	if calls != 2 || m.Running() {
+		t.Errorf("after %d calls it runs: %t", calls, m.Running())
+	}
+}
