@@ -35,7 +35,7 @@ type compiledSpeed struct {
 func runCompiled(tb testing.TB, charts []speedChart, args ...string) (speed compiledSpeed) {
 	tb.Helper()
 	if _, err := exec.LookPath("go"); err != nil {
-		tb.Skip("there is no go tool to build the compiled charts with")
+		tb.Skip("the go tool is missing: compiled charts are not built")
 	}
 	dir := tb.TempDir()
 	place, err := filepath.Abs("internal/speedprogram") // which exists for the build only

@@ -61,7 +61,7 @@ const slots = `<scxml xmlns="http://www.w3.org/2005/07/scxml" xmlns:x="https://g
 
 var slotName = regexp.MustCompile(`<([a-z]+\d?)>`)
 
-// elements are no slots.
+// elements have none.
 var elements = map[string]bool{"datamodel": true, "state": true, "onentry": true, "content": true, "donedata": true, "script": true}
 
 // filled returns the chart with a text in one slot, and the file system with it.

@@ -28,7 +28,7 @@ const (
 	Invokes                     // it has <invoke> children
 )
 
-// No is no transition, and no state.
+// No stands for the absence of a transition or a state.
 const No = ^uint16(0)
 
 // Eventless transitions are picked for NoEvent; an event whose name no descriptor matches but "*" is
@@ -135,7 +135,7 @@ type Node interface {
 	// DoneData evaluates the <donedata> of a final state.
 	DoneData(state uint16) any
 	// Invoke evaluates an <invoke> of a state, the i-th, and returns what to invoke, or nil after an error; more
-	// is false if there are no more.
+	// is false after the last.
 	Invoke(state uint16, i int) (inv *Invocation, more bool)
 	// Finalize runs the <finalize> of an invocation.
 	Finalize(state uint16, i int)

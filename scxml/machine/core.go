@@ -53,7 +53,7 @@ type Hooks struct {
 	Took      func(transition int) // in document order
 }
 
-// IsZero reports whether there is no hook.
+// IsZero reports whether all hooks are nil.
 func (h *Hooks) IsZero() bool {
 	return h.Sent == nil && h.Log == nil && h.Error == nil && !h.watches()
 }
@@ -305,7 +305,7 @@ func Take(n Node, transition uint16) {
 	s.microstep()
 }
 
-// HandleInternal handles an internal event that Next has removed, and for which there is no shortcut.
+// HandleInternal handles an internal event that Next has removed, and that has no shortcut.
 func HandleInternal(n Node, num uint16) {
 	s := of(n)
 	s.core.Flags |= Busy

@@ -3,7 +3,10 @@
 // it needs [Options], [Hooks], [Message] and [Error], if any.
 //
 // A compiled chart does what package scxml's Session does with the same document (REC 2015-09-01 and its
-// Appendix D), which random charts are compared for. It has no goroutines, no reflection and no clock:
+// Appendix D), which random charts are compared for. What differs: the limits are those of [Limits] alone; texts
+// of error messages can be others; a typed machine, and one without data, refuses data of events that its
+// expressions cannot hold; and an event that the chart sends to itself, and that nothing in it can notice, is not
+// queued while nobody watches. It has no goroutines, no reflection and no clock:
 // its time is what [Core.Start] and [Core.Advance] are given. A machine and all that it invokes belong to
 // one goroutine at a time; different machines share nothing that changes.
 //

@@ -91,8 +91,8 @@ func (s *Store) initFailed(id string, err error) {
 	}
 }
 
-// Data returns a copy of the value of a data item, or of any other name that scripts see. ok is false if there is no
-// such name, and before the machine starts.
+// Data returns a copy of the value of a data item, or of any other name that scripts see. ok is false for
+// another name, and before the machine starts.
 func (s *Store) Data(id string) (v datamodel.Value, ok bool) {
 	if s.store == nil {
 		return nil, false

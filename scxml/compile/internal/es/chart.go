@@ -56,7 +56,7 @@ type Chart struct {
 	members  map[string]bool
 	whole    bool
 	problems []Problem
-	solving  bool // types are not known yet, so there are no problems yet
+	solving  bool // types are not known yet, and problems are not noted
 }
 
 // A variable is a data item or a variable of scripts.
@@ -98,7 +98,7 @@ const (
 type flow struct {
 	location *Expr // what it is assigned to, if that is an expression
 	to       *variable
-	typ      Type // what is assigned, if there is no expression
+	typ      Type // what is assigned, without an expression
 	expr     *Expr
 	x        tree.Expr   // of expr: what is evaluated; nil if it is not an expression
 	value    func() code // of x

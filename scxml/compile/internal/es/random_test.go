@@ -270,7 +270,7 @@ func (c *chart) program(t *testing.T, b *bytes.Buffer, number int) {
 func TestCompiledExpressionsAreThoseOfGoja(t *testing.T) {
 	goTool, err := exec.LookPath("go")
 	if err != nil {
-		t.Skip("there is no go tool to compile with")
+		t.Skip("the go tool is missing: nothing is compiled")
 	}
 	r := rand.New(rand.NewPCG(*seed, 1))
 	var all []*chart
