@@ -191,15 +191,18 @@ func TestHookCallsTheMachine(t *testing.T) {
 			}
 			return
 		}
-		if m.Filled() {
-			t.Error("an event is handled within the step")
+		if effect, err := m.Do("filled", nil); effect.Handled || err != nil {
+			t.Errorf("an event is handled within the step: %t, %v", effect.Handled, err)
 		}
 		inside = m.Data().Water
 	}})
 	if err := m.Start(time.Time{}); err != nil {
 		t.Fatal(err)
 	}
-	m.Power() // the heater is on
+	effect, err := m.Do("power", nil) // the heater is on
+	if err != nil || !effect.Handled || len(effect.Sent) != 1 {
+		t.Errorf("the effect of power is %+v, %v", effect, err)
+	}
 	if inside != 0 || m.Data().Water != 1000 {
 		t.Errorf("within the step there are %v ml, and after it %v", inside, m.Data().Water)
 	}

@@ -145,7 +145,7 @@ type Node interface {
 type Limits struct {
 	Microsteps    int           // of one macrostep; default 100,000; ends the machine
 	InternalQueue int           // events; default 1,000,000; ends the machine
-	ExternalQueue int           // events; default 1,000,000; error.communication of a <send>
+	ExternalQueue int           // events; default 1,000,000; error.communication of a <send>, an error of Send in a hook
 	Timers        int           // delayed events of a tree of machines; default 1,000,000; error.execution of the <send>
 	Delay         time.Duration // of one <send>; default 366 days; error.execution of the <send>
 	InvokeDepth   int           // default 32; error.execution of the <invoke>

@@ -261,11 +261,12 @@ func start(n Node, now time.Time, in []uint16) error {
 // reports whether the event has enabled a transition; one given by a hook, inside a step, is handled
 // after the step, and one given before Start or after the end is not handled.
 func Handle(n Node, num uint16) bool {
-	return handle(n, entry{num: num})
+	handled, _ := handle(n, entry{num: num}) // a hook that fills the queue loses the event, see Limits
+	return handled
 }
 
 // Send is Handle for any event. Its type is External. The error is about its name or its data, or is that the
-// machine does not run.
+// machine does not run, or that its queue is full, into which the event of a hook goes.
 func Send(n Node, ev Event) (handled bool, err error) {
 	if err := checkEventName(ev.Name); err != nil {
 		return false, err
@@ -281,7 +282,7 @@ func Send(n Node, ev Event) (handled bool, err error) {
 		return false, errEnded
 	}
 	ev.Type = External
-	return handle(n, entry{num: chart.Match(ev.Name), ev: &ev}), nil
+	return handle(n, entry{num: chart.Match(ev.Name), ev: &ev})
 }
 
 // Settle does all that follows from a transition that generated code has taken by itself, in a macrostep of
@@ -349,9 +350,13 @@ func (c *Core) next() (num uint16, ok bool) {
 	return num, true
 }
 
-// Do is Send for a host that wants to know what came of it.
+// Do is Send for a host that wants to know what came of it. In a hook the event waits, and the effect is empty.
 func Do(n Node, ev Event) (e Effect, err error) {
 	s := of(n)
+	if s.busy() {
+		_, err = Send(n, ev)
+		return e, err
+	}
 	before := s.core.Flags & Listening
 	s.core.Flags |= Listening
 	s.tree.effect = &e
@@ -361,31 +366,31 @@ func Do(n Node, ev Event) (e Effect, err error) {
 	return e, err
 }
 
-func handle(n Node, e entry) (handled bool) {
+func handle(n Node, e entry) (handled bool, err error) {
 	s := of(n)
 	switch {
 	case s.status != running:
-		return false
+		return false, nil
 	case s.busy():
-		if s.external.len() < s.tree.options.Limits.ExternalQueue {
-			s.external.add(e)
-			s.core.Flags |= Posted
+		if err := s.room(); err != nil {
+			return false, err
 		}
-		return false
+		s.queue(e)
+		return false, nil
 	}
 	t := s.tree
 	t.enter()
 	defer t.leave()
 	t.advance(t.now)
 	if s.status != running {
-		return false
+		return false, nil
 	}
 	t.turn = 1
 	s.take(e)
 	handled = s.externalEvent(e.num)
 	s.completeMacrostep()
 	t.advance(t.now)
-	return handled
+	return handled, nil
 }
 
 // Advance does all that is due up to the time to, each thing at its own time.
