@@ -445,23 +445,21 @@ func (m *Machine) Heal() bool {
 
 // Hit is what the chart reads of the data of the event hit.
 type Hit struct {
-	Points any // points
+	Points float64 // points
 }
 
 // Hit handles the event hit. It reports whether the event has enabled a transition.
 func (m *Machine) Hit(d Hit) bool {
 	if m.core.Flags == machine.Ready {
 		node := (*machineNode)(m)
-		node.plain("hit", machine.External)
-		node.ev.data = machine.ObjectValue()
-		node.ev.dataPoints = machine.Of(d.Points)
+		node.ev = machineEvent{present: true, data: machine.ObjectValue(), dataPoints: machine.Number(d.Points)}
 		handled := node.event5()
 		if handled {
 			node.settle()
 		}
 		return handled
 	}
-	handled, _ := m.Send("hit", machine.Fields{{Name: "points", Value: machine.Of(d.Points).Any()}})
+	handled, _ := m.Send("hit", machine.Fields{{Name: "points", Value: d.Points}})
 	return handled
 }
 

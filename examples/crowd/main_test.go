@@ -34,7 +34,7 @@ func TestTwin(t *testing.T) {
 		}
 		var events []string
 		for range 500 {
-			points := rng.IntN(50)
+			points := float64(rng.IntN(50))
 			all := []struct {
 				ev     scxml.Event
 				handle func() bool

@@ -928,23 +928,21 @@ func (m *Machine) Power() bool {
 
 // Sense is what the chart reads of the data of the event sense.
 type Sense struct {
-	Temperature any // temperature
+	Temperature float64 // temperature
 }
 
 // Sense handles the event sense. It reports whether the event has enabled a transition.
 func (m *Machine) Sense(d Sense) bool {
 	if m.core.Flags == machine.Ready {
 		node := (*machineNode)(m)
-		node.plain("sense", machine.External)
-		node.ev.data = machine.ObjectValue()
-		node.ev.dataTemperature = machine.Of(d.Temperature)
+		node.ev = machineEvent{present: true, data: machine.ObjectValue(), dataTemperature: machine.Number(d.Temperature)}
 		handled := node.event16()
 		if handled {
 			node.settle()
 		}
 		return handled
 	}
-	handled, _ := m.Send("sense", machine.Fields{{Name: "temperature", Value: machine.Of(d.Temperature).Any()}})
+	handled, _ := m.Send("sense", machine.Fields{{Name: "temperature", Value: d.Temperature}})
 	return handled
 }
 

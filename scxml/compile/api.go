@@ -374,9 +374,7 @@ func (g *generator) inputs() {
 		if method == "" {
 			continue
 		}
-		members := g.data.members(i)
-		if len(members) > 0 {
-			g.inputWithData(i, method, members)
+		if g.data.inputWithData(i, method) {
 			continue
 		}
 		g.p("\n// %s handles the event %s. It reports whether the event has enabled a transition.\nfunc (m *%s) %s() bool {", method, printable(g.events.names[i]), n.typ, method)
@@ -390,32 +388,6 @@ func (g *generator) inputs() {
 	}
 }
 
-// inputWithData writes the method of an event whose data the chart reads.
-func (g *generator) inputWithData(num int, method string, members []string) {
-	n, node, event := &g.names, "(*"+g.nodeType()+")(m)", g.events.names[num]
-	typ := g.file.taken.choose(n.prefix, "Event", event)
-	names, fields, slots := taken{}, []string{}, []string{"data: machine.ObjectValue()"}
-	g.p("\n// %s is what the chart reads of the data of the event %s.\ntype %s struct {", typ, printable(event), typ)
-	for _, member := range members {
-		name := names.choose("", "Field", member)
-		goType, value := g.data.memberType(member)
-		g.p("%s %s // %s", name, goType, printable(member))
-		// Not the field itself: a value that goes to Send is allocated by the caller, at each event.
-		fields = append(fields, fmt.Sprintf("{Name: %s, Value: %s.Any()}", strconv.Quote(member), fmt.Sprintf(value, "d."+name)))
-		slots = append(slots, fmt.Sprintf("%s: %s", strings.TrimPrefix(g.data.memberField(member), "m.ev."), fmt.Sprintf(value, "d."+name)))
-	}
-	g.p("}\n\n// %s handles the event %s. It reports whether the event has enabled a transition.\nfunc (m *%s) %s(d %s) bool {", method, printable(event), n.typ, method, typ)
-	if g.fast[num] {
-		g.p("if m.core.Flags == machine.Ready {\nnode := %s\nnode.plain(%s, machine.External)", node, strconv.Quote(event))
-		for _, slot := range slots {
-			field, value, _ := strings.Cut(slot, ": ")
-			g.p("node.ev.%s = %s", field, value)
-		}
-		g.p("handled := node.event%d()\nif handled {\nnode.settle()\n}\nreturn handled\n}", num)
-	}
-	g.p("handled, _ := m.Send(%s, machine.Fields{%s})\nreturn handled\n}", strconv.Quote(event), strings.Join(fields, ", "))
-}
-
 // quick writes the use of a shortcut, or nothing if there is none. The call has a second result with some.
 func (g *generator) quick(call, event string, some bool) string {
 	if len(g.fast) == 0 {
@@ -425,9 +397,18 @@ func (g *generator) quick(call, event string, some bool) string {
 	if g.data.readsEvent() {
 		set = fmt.Sprintf("\nnode.plain(%s.Events[%s], machine.External)", g.chartVar(), event)
 	}
-	use := "handled := node." + call + "\nif handled {\nnode.settle()\n}\nreturn handled"
+	use := "handled := node." + call + "\n" + g.follow()
 	if some {
-		use = "if handled, ok := node." + call + " {\nif handled {\nnode.settle()\n}\nreturn handled\n}"
+		use = "if handled, ok := node." + call + " {\n" + g.follow() + "\n}"
 	}
 	return fmt.Sprintf("\nif m.core.Flags == machine.Ready {\nnode := (*%s)(m)%s\n%s\n}", g.nodeType(), set, use)
+}
+
+// follow writes all that follows from a shortcut.
+func (g *generator) follow() string {
+	test := "handled"
+	if !g.hasEventless() {
+		test += " && node.core.Flags != machine.Ready" // which settle asks too, but costs a call
+	}
+	return "if " + test + " {\nnode.settle()\n}\nreturn handled"
 }

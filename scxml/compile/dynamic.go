@@ -46,12 +46,10 @@ func (m *dynamicModel) text(src *datamodel.Source) code     { return m.call("Tex
 func (m *dynamicModel) delay(src *datamodel.Source) code    { return m.call("Delay", "ValueExpr", src) }
 func (m *dynamicModel) object(fields string) string         { return "dynamic.Object(" + fields + ")" }
 
-func (m *dynamicModel) readsEvent() bool                   { return true }
-func (m *dynamicModel) item() string                       { return "return m.js.Data(id)" }
-func (m *dynamicModel) members(int) []string               { return nil }
-func (m *dynamicModel) memberType(string) (string, string) { return "", "" }
-func (m *dynamicModel) memberField(string) string          { return "" }
-func (m *dynamicModel) goType(*datamodel.Source) string    { return "any" }
+func (m *dynamicModel) readsEvent() bool                { return true }
+func (m *dynamicModel) item() string                    { return "return m.js.Data(id)" }
+func (m *dynamicModel) inputWithData(int, string) bool  { return false }
+func (m *dynamicModel) goType(*datamodel.Source) string { return "any" }
 
 // then writes a call, and what ends the block after an error.
 func (m *dynamicModel) then(element string, pos datamodel.Position, format string, args ...any) {

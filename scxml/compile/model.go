@@ -23,11 +23,10 @@ type model interface {
 	init()         // the methods Init and Event, and what binds late data
 	declarations() // at the end of the file
 
-	readsEvent() bool                             // the chart reads _event
-	members(event int) []string                   // the members of an event's data that its transitions read, if that is known
-	memberType(member string) (typ, value string) // the Go type for a member, and a format of the machine.Value
-	memberField(member string) string             // where the machine keeps it
-	goType(src *datamodel.Source) string          // of a value or a location
+	readsEvent() bool // the chart reads _event
+	// inputWithData writes the method for an event if it is known what its transitions read of its data.
+	inputWithData(event int, method string) bool
+	goType(src *datamodel.Source) string // of a value or a location
 
 	item() string                        // the body of the method Item
 	cond(src *datamodel.Source) code     // a bool
@@ -182,12 +181,10 @@ func (m *nullModel) delay(src *datamodel.Source) code {
 }
 func (m *nullModel) object(fields string) string { return fields }
 
-func (m *nullModel) readsEvent() bool                   { return false }
-func (m *nullModel) item() string                       { return "return nil, false" }
-func (m *nullModel) members(int) []string               { return nil }
-func (m *nullModel) memberType(string) (string, string) { return "", "" }
-func (m *nullModel) memberField(string) string          { return "" }
-func (m *nullModel) goType(*datamodel.Source) string    { return "any" }
+func (m *nullModel) readsEvent() bool                { return false }
+func (m *nullModel) item() string                    { return "return nil, false" }
+func (m *nullModel) inputWithData(int, string) bool  { return false }
+func (m *nullModel) goType(*datamodel.Source) string { return "any" }
 
 func (m *nullModel) failNow(kind datamodel.Kind, src *datamodel.Source, element string, pos datamodel.Position) {
 	m.p("machine.Fail(m, %q, %q, %s)\nreturn", element, at(pos), strconv.Quote(m.message(kind, src)))

@@ -64,10 +64,10 @@ func (g *generator) newTyped() *typedModel {
 		Field:     m.field,
 		In:        m.inOperand,
 		Named:     func(id string) string { return fmt.Sprintf("%s.ActiveID(m.regs[:], %s)", g.chartVar(), id) },
-		Of:        m.location1,
+		Of:        m.ioLocation,
 		Name:      strconv.Quote(g.doc.Name),
 		SessionID: "machine.SessionID(m)",
-		Present:   m.use1("present"),
+		Present:   "m.ev.present",
 		Event:     func(field string) string { m.event[field] = true; return "m.ev." + eventField(field) },
 		Data:      "m.ev.data",
 		Member:    m.memberField,
@@ -79,10 +79,8 @@ func (g *generator) newTyped() *typedModel {
 	return m
 }
 
-func (m *typedModel) use1(field string) string { return "m.ev." + field }
-
-// location1 returns the location of an Event I/O Processor.
-func (m *typedModel) location1(processor string) string {
+// ioLocation returns the location of an Event I/O Processor.
+func (m *typedModel) ioLocation(processor string) string {
 	if processor == "http://www.w3.org/TR/scxml/#SCXMLEventProcessor" {
 		return "machine.Address(m)"
 	}
@@ -108,19 +106,6 @@ func (m *typedModel) inOperand(id string) string {
 		return in
 	}
 	return "(" + m.in(id) + ")"
-}
-
-func (m *typedModel) memberField(name string) string {
-	if m.current != nil {
-		if m.reads[m.current] == nil {
-			m.reads[m.current] = map[string]bool{}
-		}
-		m.reads[m.current][name] = true
-	}
-	if m.member[name] == "" {
-		m.member[name] = "data" + m.taken.choose("", "Member", name)
-	}
-	return "m.ev." + m.member[name]
 }
 
 // collect adds all expressions.
@@ -235,15 +220,15 @@ func (m *typedModel) collect() {
 	}
 }
 
-func any1(c es.Code) code { return code{text: c.Any(), fails: c.Fails, typed: c.Text} }
+func asAny(c es.Code) code { return code{text: c.Any(), fails: c.Fails, typed: c.Text} }
 
 func (m *typedModel) cond(src *datamodel.Source) code {
 	c := m.es.Cond(m.exprs[src])
 	return code{text: c.Text, fails: c.Fails}
 }
-func (m *typedModel) value(src *datamodel.Source) code    { return any1(m.es.Value(m.exprs[src])) }
-func (m *typedModel) location(src *datamodel.Source) code { return any1(m.es.Value(m.exprs[src])) }
-func (m *typedModel) inline(src *datamodel.Source) code   { return any1(m.es.Value(m.exprs[src])) }
+func (m *typedModel) value(src *datamodel.Source) code    { return asAny(m.es.Value(m.exprs[src])) }
+func (m *typedModel) location(src *datamodel.Source) code { return asAny(m.es.Value(m.exprs[src])) }
+func (m *typedModel) inline(src *datamodel.Source) code   { return asAny(m.es.Value(m.exprs[src])) }
 func (m *typedModel) text(src *datamodel.Source) code {
 	c := m.es.Text(m.exprs[src])
 	return code{text: c.Text, fails: c.Fails}
@@ -276,23 +261,6 @@ func (m *typedModel) item() string {
 	}
 	return "switch id {\n" + b.String() + "}\nreturn nil, false"
 }
-
-// members returns the members that the transitions for an event read, if they read nothing else of its data.
-func (m *typedModel) members(event int) []string {
-	all := map[string]bool{}
-	for _, t := range m.all {
-		for _, d := range t.Events {
-			if first, end := m.events.matched(d); first <= event && event < end {
-				for name := range m.reads[t] {
-					all[name] = true
-				}
-			}
-		}
-	}
-	return sortedKeys(all)
-}
-
-func (m *typedModel) memberType(member string) (typ, value string) { return "any", "machine.Of(%s)" }
 
 func (m *typedModel) assign(e *doc.Assign) {
 	c := m.assignment(e)
@@ -414,58 +382,7 @@ func (m *typedModel) declarations() {
 		}
 		m.p("}")
 	}
-	m.p("\nfunc (m *%s) Accept(data any) (any, error) { return machine.AcceptScalars(data, %t, %s) }", m.nodeType(), m.es.Whole(), m.memberNames())
-	if !m.readsEvent() {
-		m.p("\nfunc (m *%s) Event(*machine.Event) {}", m.nodeType())
-		return
-	}
-	m.p("\n// %sEvent is what expressions read of an event.\ntype %sEvent struct {\npresent bool", lower(n.typ), lower(n.typ))
-	for _, field := range sortedKeys(m.event) {
-		m.p("%s string", eventField(field))
-	}
-	m.p("data machine.Value")
-	for _, name := range sortedKeys(m.member) {
-		m.p("%s machine.Value // of _event.data: %s", m.member[name], printable(name))
-	}
-	plain := []string{"present: true"}
-	for field, value := range map[string]string{"name": "name", "type": "typ.String()"} {
-		if m.event[field] {
-			plain = append(plain, eventField(field)+": "+value)
-		}
-	}
-	slices.Sort(plain)
-	m.p("}\n\n// plain sets _event to an event that has no more than a name and a type.\nfunc (m *%s) plain(name string, typ machine.EventType) {\nm.ev = %sEvent{%s}\n}", m.nodeType(), lower(n.typ), strings.Join(plain, ", "))
-	m.p("\nfunc (m *%s) Event(ev *machine.Event) {\nm.ev.present = true", m.nodeType())
-	values := map[string]string{
-		"name": "ev.Name", "type": "ev.Type.String()", "sendid": "ev.SendID", "origin": "ev.Origin", "origintype": "ev.OriginType", "invokeid": "ev.InvokeID",
-	}
-	for _, field := range sortedKeys(m.event) {
-		m.p("m.ev.%s = %s", eventField(field), values[field])
-	}
-	m.p("m.ev.data, _ = machine.ValueOf(ev.Data)")
-	for _, name := range sortedKeys(m.member) {
-		m.p("m.ev.%s = machine.MemberValue(ev.Data, %s)", m.member[name], strconv.Quote(name))
-	}
-	m.p("}")
-}
-
-func (m *typedModel) memberNames() string {
-	var names []string
-	for _, name := range sortedKeys(m.member) {
-		names = append(names, strconv.Quote(name))
-	}
-	if names == nil {
-		return "nil"
-	}
-	return "[]string{" + strings.Join(names, ", ") + "}"
-}
-
-// eventField is the name of a field of m.ev: type is a keyword.
-func eventField(field string) string {
-	if field == "type" {
-		return "typ"
-	}
-	return field
+	m.eventDeclarations()
 }
 
 func (m *typedModel) fields() {

@@ -193,3 +193,48 @@ func (*Var) stmt()      {}
 func (*If) stmt()       {}
 func (*Block) stmt()    {}
 func (*Empty) stmt()    {}
+
+// Children returns the expressions that x has inside, in the order of the text.
+func Children(x Expr) []Expr {
+	switch x := x.(type) {
+	case *Member:
+		return []Expr{x.Of}
+	case *Index:
+		return []Expr{x.Of, x.Key}
+	case *Chain:
+		return []Expr{x.X}
+	case *Call:
+		return append([]Expr{x.Func}, x.Args...)
+	case *Unary:
+		return []Expr{x.X}
+	case *Binary:
+		return []Expr{x.X, x.Y}
+	case *Conditional:
+		return []Expr{x.Test, x.Then, x.Else}
+	case *Sequence:
+		return x.List
+	case *Template:
+		return x.Values
+	case *Assign:
+		return []Expr{x.To, x.Value}
+	case *Update:
+		return []Expr{x.To}
+	}
+	return nil
+}
+
+// EachStmt calls f for statements, and for all that are inside of them.
+func EachStmt(list []Stmt, f func(Stmt)) {
+	for _, s := range list {
+		f(s)
+		switch s := s.(type) {
+		case *If:
+			EachStmt([]Stmt{s.Then}, f)
+			if s.Else != nil {
+				EachStmt([]Stmt{s.Else}, f)
+			}
+		case *Block:
+			EachStmt(s.List, f)
+		}
+	}
+}

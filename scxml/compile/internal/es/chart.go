@@ -53,10 +53,10 @@ type Chart struct {
 	exprs    []*Expr
 	flows    []*flow
 	scripts  int // global ones, so far
-	members  map[string]bool
 	whole    bool
 	problems []Problem
-	solving  bool // types are not known yet, and problems are not noted
+	solving  bool            // types are not known yet, and problems are not noted
+	uses     map[string]Type // of members of _event.data, see MemberType
 }
 
 // A variable is a data item or a variable of scripts.
@@ -111,7 +111,7 @@ type flow struct {
 // New returns the expressions of a chart with these data items, in the order in which they are
 // initialised: those of <scxml> first, then those of states in document order.
 func New(items []Item, names Names) *Chart {
-	c := &Chart{names: names, vars: map[string]*variable{}, items: items, members: map[string]bool{}}
+	c := &Chart{names: names, vars: map[string]*variable{}, items: items}
 	for i, it := range items {
 		v := c.vars[it.ID]
 		if v == nil {
@@ -323,17 +323,6 @@ func (c *Chart) Vars() []string {
 		if !v.item {
 			list = append(list, name)
 		}
-	}
-	slices.Sort(list)
-	return list
-}
-
-// Members returns the names of the members of an event's data that expressions read, sorted. It is
-// complete after Solve.
-func (c *Chart) Members() []string {
-	var list []string
-	for name := range c.members {
-		list = append(list, name)
 	}
 	slices.Sort(list)
 	return list

@@ -112,9 +112,6 @@ func (m emitter) member(x *tree.Member) code {
 	case m.isName(x.Of, "_event"):
 		return m.eventField(x)
 	case m.isData(x.Of):
-		if !m.solving {
-			m.members[x.Name] = true
-		}
 		return m.dataMember(x)
 	case m.isName(x.Of, "_x"):
 		return constant(machine.Value{})

@@ -93,29 +93,16 @@ func (c *Chart) scriptFlows() {
 	for _, e := range c.exprs {
 		if e.kind == datamodel.Script && e.code != nil {
 			m := c.emitter(e)
-			for _, s := range e.code.Script {
-				m.flowsOf(s)
-			}
-		}
-	}
-}
-
-func (m emitter) flowsOf(s tree.Stmt) {
-	switch s := s.(type) {
-	case *tree.ExprStmt:
-		m.exprFlows(s.X)
-	case *tree.Var:
-		if s.Init != nil {
-			m.flow(s.Name, s.Init, func() code { return m.value(s.Init) })
-		}
-	case *tree.If:
-		m.flowsOf(s.Then)
-		if s.Else != nil {
-			m.flowsOf(s.Else)
-		}
-	case *tree.Block:
-		for _, s := range s.List {
-			m.flowsOf(s)
+			tree.EachStmt(e.code.Script, func(s tree.Stmt) {
+				switch s := s.(type) {
+				case *tree.ExprStmt:
+					m.exprFlows(s.X)
+				case *tree.Var:
+					if s.Init != nil {
+						m.flow(s.Name, s.Init, func() code { return m.value(s.Init) })
+					}
+				}
+			})
 		}
 	}
 }
@@ -337,41 +324,19 @@ func readOnly(name string) string {
 
 // eachName calls f for each variable that an expression reads.
 func (c *Chart) eachName(e *Expr, x tree.Expr, f func(*variable)) {
-	list := func(l ...tree.Expr) {
-		for _, x := range l {
-			c.eachName(e, x, f)
-		}
-	}
 	switch x := x.(type) {
 	case *tree.Name:
 		if v := c.lookup(e, x.Name); v != nil {
 			f(v)
 		}
-	case *tree.Member:
-		list(x.Of)
-	case *tree.Index:
-		list(x.Of, x.Key)
-	case *tree.Chain:
-		list(x.X)
-	case *tree.Call:
-		list(x.Func)
-		list(x.Args...)
-	case *tree.Unary:
-		list(x.X)
-	case *tree.Binary:
-		list(x.X, x.Y)
-	case *tree.Conditional:
-		list(x.Test, x.Then, x.Else)
-	case *tree.Sequence:
-		list(x.List...)
-	case *tree.Template:
-		list(x.Values...)
+		return
 	case *tree.Assign:
-		if x.Op != "" {
-			list(x.To)
+		if x.Op == "" { // what is assigned to is not read
+			c.eachName(e, x.Value, f)
+			return
 		}
-		list(x.Value)
-	case *tree.Update:
-		list(x.To)
+	}
+	for _, inside := range tree.Children(x) {
+		c.eachName(e, inside, f)
 	}
 }
