@@ -19,6 +19,9 @@ import (
 // sketch writes a tree as nested lists, with the offset of each node.
 func sketch(n tree.Node) string {
 	var parts []string
+	if reflect.ValueOf(n).IsNil() {
+		return "nil"
+	}
 	v := reflect.ValueOf(n).Elem()
 	for i := range v.NumField() {
 		switch f := v.Field(i).Interface().(type) {
@@ -29,7 +32,33 @@ func sketch(n tree.Node) string {
 			}
 		case []tree.Expr:
 			for _, x := range f {
-				parts = append(parts, sketch(x))
+				if x == nil {
+					parts = append(parts, "hole")
+				} else {
+					parts = append(parts, sketch(x))
+				}
+			}
+		case []tree.Prop:
+			for _, p := range f {
+				parts = append(parts, sketch(p.Key)+":"+sketch(p.Value))
+			}
+		case []tree.Param:
+			for _, p := range f {
+				parts = append(parts, fmt.Sprintf("%s@%d", p.Name, p.Offset()))
+				if p.Default != nil {
+					parts = append(parts, "= "+sketch(p.Default))
+				}
+			}
+		case []tree.Case:
+			for _, c := range f {
+				test := "default"
+				if c.Test != nil {
+					test = sketch(c.Test)
+				}
+				parts = append(parts, "case "+test)
+				for _, s := range c.Body {
+					parts = append(parts, sketch(s))
+				}
 			}
 		case []tree.Stmt:
 			for _, s := range f {
@@ -65,19 +94,36 @@ func TestTree(t *testing.T) {
 		{datamodel.ValueExpr, "(a && true) ?? null", "Binary@1(?? Binary@1(&& Name@1(a) Bool@6(Value)) Null@15())"},
 		{datamodel.ValueExpr, "a = b += c++, --d", "Sequence@0(Assign@0( Name@0(a) Assign@4(+ Name@4(b) Update@9(++ Name@9(c)))) Update@14(-- Name@16(d) Prefix))"},
 		{datamodel.ValueExpr, "`a${b}c`", "Template@0([a c] Name@4(b))"},
-		{datamodel.ValueExpr, "[1] + {} + f`x` + 1n", "Binary@0(+ Binary@0(+ Binary@0(+ Other@0(an array) Other@6(an object)) Other@11(a template with a tag)) Other@18(a BigInt))"},
+		{datamodel.ValueExpr, "[1] + {} + f`x` + 1n", "Binary@0(+ Binary@0(+ Binary@0(+ Array@0(Number@1(1)) Object@6()) Other@11(a template with a tag)) Other@18(a BigInt))"},
 		{datamodel.ValueExpr, "eval('1')", "Sequence@0(Other@0(code with eval, a BigInt or ...) Call@0(Name@0(eval) Other@0(code with eval, a BigInt or ...)))"},
 		{datamodel.Location, "a.b", "Member@0(Name@0(a) b)"},
 		{datamodel.Location, "a + b", ""},
 		{datamodel.Script, "var a = 1, b; let c = a\nif (a) { b++ } else ;", "Var@4(var a Number@8(1)) Var@11(var b) Var@18(let c Name@22(a)) If@28(Name@28(a) Block@31(ExprStmt@33(Update@33(++ Name@33(b)))) Empty@44())"},
-		{datamodel.Script, "for (;;) {} function f() {} x", "Other@0(a loop) Other@12(a function) ExprStmt@28(Name@28(x))"},
+		{datamodel.Script, "for (;;) {} function f() {} x", "For@0(Block@9()) FuncDecl@12(Func@12(f)) ExprStmt@28(Name@28(x))"},
 		{datamodel.Script, "x; if (a) b", "ExprStmt@0(Name@0(x)) If@7(Name@7(a) ExprStmt@10(Name@10(b)))"},
-		{datamodel.Script, "x; for (;;) break; for (a in b); for (a of b); while (a);", "ExprStmt@0(Name@0(x)) Other@3(a loop) Other@19(a loop for … in) Other@33(a loop for … of) Other@47(a loop)"},
-		{datamodel.Script, "x; do y; while (a); switch (a) {} try {} finally {} throw a; debugger; a: ; with (a);", "ExprStmt@0(Name@0(x)) Other@3(a loop) Other@20(a statement switch) Other@34(a statement try) Other@52(a statement throw) Other@61(a statement debugger) Other@71(a label) Other@76(a statement with)"},
+		{datamodel.Script, "x; for (;;) break; for (a in b); for (a of b); while (a);", "ExprStmt@0(Name@0(x)) For@3(Jump@12()) ForIn@19( a Name@29(b) Empty@31()) ForIn@33(Each  a Name@43(b) Empty@45()) While@47(Name@54(a) Empty@56())"},
+		{datamodel.Script, "x; do y; while (a); switch (a) {} try {} finally {} throw a; debugger; a: ; with (a);", "ExprStmt@0(Name@0(x)) While@3(Do Name@16(a) ExprStmt@6(Name@6(y))) Switch@20(Name@28(a)) Try@34( nil Block@49()) Throw@52(Name@58(a)) Other@61(a statement debugger) Labelled@71(a Empty@74()) Other@76(a statement with)"},
+		{datamodel.ValueExpr, "[1, , a]", "Array@0(Number@1(1) hole Name@6(a))"},
+		{datamodel.ValueExpr, "{a: 1, 'b': a, [c]: 2, a, 1.50: f}", "Object@0(String@1(a):Number@4(1) String@7(b):Name@12(a) Name@16(c):Number@20(2) String@23(a):Name@23(a) String@26(1.5):Name@32(f))"},
+		{datamodel.ValueExpr, "{get a() { return 1 }}", "Other@0(an object with a getter or setter)"},
+		{datamodel.ValueExpr, "{...a}", "Other@0(an object with the spread syntax ...)"},
+		{datamodel.ValueExpr, "{__proto__: a}", "Other@0(an object with a prototype)"},
+		{datamodel.ValueExpr, "(a, b = 1) => a + b", "Func@0( a@1 b@4 = Number@8(1) Return@14(Binary@14(+ Name@14(a) Name@18(b))) Arrow)"},
+		{datamodel.ValueExpr, "a => { return }", "Func@0( a@0 Return@7() Arrow)"},
+		{datamodel.ValueExpr, "function f(...x) {}", "Other@0(a function with a rest parameter)"},
+		{datamodel.ValueExpr, "function* f() {}", "Other@0(a generator)"},
+		{datamodel.ValueExpr, "async () => 1", "Other@0(an async function)"},
+		{datamodel.ValueExpr, "function f([a]) {}", "Other@0(a function with a destructuring pattern)"},
+		{datamodel.ValueExpr, "new Error('x') instanceof Error && 'a' in b && delete b.a", "Binary@0(&& Binary@0(&& Binary@0(instanceof New@0(Name@4(Error) String@10(x)) Name@26(Error)) Binary@35(in String@35(a) Name@42(b))) Unary@47(delete Member@54(Name@54(b) a)))"},
+		{datamodel.Script, "x; for (var i = 0, n = 2; i < n; i++) continue; for (let k of a) ; for (const k in a) ;", "ExprStmt@0(Name@0(x)) For@3(Var@12(var i Number@16(0)) Var@19(var n Number@23(2)) Binary@26(< Name@26(i) Name@30(n)) Update@33(++ Name@33(i)) Jump@38(Continue )) ForIn@48(Each let k Name@62(a) Empty@65()) ForIn@67(const k Name@83(a) Empty@86())"},
+		{datamodel.Script, "switch (a) { case 1: b; break; default: c }", "Switch@0(Name@8(a) case Number@18(1) ExprStmt@21(Name@21(b)) Jump@24() case default ExprStmt@40(Name@40(c)))"},
+		{datamodel.Script, "try { a } catch (e) { b } finally { c }", "Try@0(ExprStmt@6(Name@6(a)) e Block@10(ExprStmt@22(Name@22(b))) Block@34(ExprStmt@36(Name@36(c))))"},
+		{datamodel.Script, "l: while (a) break l; throw [x]", "Labelled@0(l While@3(Name@10(a) Jump@13(l))) Throw@22(Array@28(Name@29(x)))"},
 		{datamodel.Script, "", ""},
 		{datamodel.Content, " 12.5 ", "Number@0(12.5)"},
 		{datamodel.Content, "a  b", "String@0(a b)"},
-		{datamodel.Content, "[1]", "Other@0(an array)"},
+		{datamodel.Content, "[1]", "Array@0(Number@0(1))"},
+		{datamodel.Content, "{\"a\": null}", "Object@0(String@0(a):Null@0())"},
 	} {
 		code, err := ecmascript.Tree(test.kind, source(test.text))
 		var got []string

@@ -1,8 +1,8 @@
 // Package tree has the syntax trees of expressions, locations, scripts and content of charts, for
 // programs that translate them. Function Tree of package ecmascript makes them.
 //
-// A tree has all of the text. What translators of scalar expressions do not need is an [Other], which
-// says in words what it is, so that all of it can be reported at once.
+// A tree has all of the text. What no translator needs is an [Other], which says in words what it is, so
+// that all of it can be reported at once.
 package tree
 
 import "github.com/scxmlrun/scxmlrun/datamodel"
@@ -90,14 +90,14 @@ type (
 		Args     []Expr
 		Optional bool // f?.(x)
 	}
-	// A Unary is one of + - ! ~ typeof void.
+	// A Unary is one of + - ! ~ typeof void delete.
 	Unary struct {
 		At
 		Op string
 		X  Expr
 	}
-	// A Binary is one of + - * / % ** & | ^ << >> >>> == != === !== < > <= >=, or of && || ??, which may
-	// leave out Y.
+	// A Binary is one of + - * / % ** & | ^ << >> >>> == != === !== < > <= >= in instanceof, or of && || ??, which
+	// may leave out Y.
 	Binary struct {
 		At
 		Op   string
@@ -133,6 +133,31 @@ type (
 		To     Expr
 		Prefix bool
 	}
+	// An Array is an array literal; a hole in it is nil.
+	Array struct {
+		At
+		Items []Expr
+	}
+	// An Object is an object literal, without accessors and spread syntax.
+	Object struct {
+		At
+		Props []Prop
+	}
+	// A Func is a function, other than an async one and a generator. The body of an arrow function that has an expression
+	// only is a Return.
+	Func struct {
+		At
+		Name   string // "" without one
+		Params []Param
+		Body   []Stmt
+		Arrow  bool
+	}
+	// A New is the operator new.
+	New struct {
+		At
+		Func Expr
+		Args []Expr
+	}
 	// An Other is anything else.
 	Other struct {
 		At
@@ -156,6 +181,10 @@ func (*Sequence) expr()    {}
 func (*Template) expr()    {}
 func (*Assign) expr()      {}
 func (*Update) expr()      {}
+func (*Array) expr()       {}
+func (*Object) expr()      {}
+func (*Func) expr()        {}
+func (*New) expr()         {}
 func (*Other) expr()       {}
 func (*Other) stmt()       {}
 
@@ -186,55 +215,104 @@ type (
 	}
 	// An Empty is an empty statement.
 	Empty struct{ At }
+	// A FuncDecl declares a function.
+	FuncDecl struct {
+		At
+		Func *Func
+	}
+	// A For is a loop with three parts, each of which may be missing. Init has declarations of variables, or an
+	// expression.
+	For struct {
+		At
+		Init         []Stmt
+		Test, Update Expr
+		Body         Stmt
+	}
+	// A ForIn is a loop over the names or, with Each, over the items of X.
+	ForIn struct {
+		At
+		Each bool   // for … of
+		Kind string // var, let or const; "" if Name is a variable that is there
+		Name string
+		X    Expr
+		Body Stmt
+	}
+	// A While is a loop while or, with Do, do … while.
+	While struct {
+		At
+		Do   bool
+		Test Expr
+		Body Stmt
+	}
+	// A Switch is a statement switch.
+	Switch struct {
+		At
+		X     Expr
+		Cases []Case
+	}
+	// A Return is a statement return.
+	Return struct {
+		At
+		X Expr // may be nil
+	}
+	// A Jump is break or continue.
+	Jump struct {
+		At
+		Continue bool
+		Label    string // "" without one
+	}
+	// A Labelled is a statement with a label.
+	Labelled struct {
+		At
+		Label string
+		Stmt  Stmt
+	}
+	// A Throw is a statement throw.
+	Throw struct {
+		At
+		X Expr
+	}
+	// A Try is a statement try.
+	Try struct {
+		At
+		Body    []Stmt
+		Param   string // of Catch; "" without one
+		Catch   *Block // may be nil
+		Finally *Block // may be nil
+	}
 )
+
+// A Prop is a member of an object literal.
+type Prop struct {
+	Key   Expr // a String, or what computes the name
+	Value Expr
+}
+
+// A Param is a parameter of a function.
+type Param struct {
+	At
+	Name    string
+	Default Expr // may be nil
+}
+
+// A Case is a case of a Switch.
+type Case struct {
+	Test Expr // nil for default
+	Body []Stmt
+}
 
 func (*ExprStmt) stmt() {}
 func (*Var) stmt()      {}
 func (*If) stmt()       {}
 func (*Block) stmt()    {}
 func (*Empty) stmt()    {}
-
-// Children returns the expressions that x has inside, in the order of the text.
-func Children(x Expr) []Expr {
-	switch x := x.(type) {
-	case *Member:
-		return []Expr{x.Of}
-	case *Index:
-		return []Expr{x.Of, x.Key}
-	case *Chain:
-		return []Expr{x.X}
-	case *Call:
-		return append([]Expr{x.Func}, x.Args...)
-	case *Unary:
-		return []Expr{x.X}
-	case *Binary:
-		return []Expr{x.X, x.Y}
-	case *Conditional:
-		return []Expr{x.Test, x.Then, x.Else}
-	case *Sequence:
-		return x.List
-	case *Template:
-		return x.Values
-	case *Assign:
-		return []Expr{x.To, x.Value}
-	case *Update:
-		return []Expr{x.To}
-	}
-	return nil
-}
-
-// EachStmt calls f for statements, and for all that are inside of them.
-func EachStmt(list []Stmt, f func(Stmt)) {
-	for _, s := range list {
-		f(s)
-		switch s := s.(type) {
-		case *If:
-			EachStmt([]Stmt{s.Then}, f)
-			if s.Else != nil {
-				EachStmt([]Stmt{s.Else}, f)
-			}
-		case *Block:
-			EachStmt(s.List, f)
-		}
-	}
-}
+func (*FuncDecl) stmt() {}
+func (*For) stmt()      {}
+func (*ForIn) stmt()    {}
+func (*While) stmt()    {}
+func (*Switch) stmt()   {}
+func (*Return) stmt()   {}
+func (*Jump) stmt()     {}
+func (*Labelled) stmt() {}
+func (*Throw) stmt()    {}
+func (*Try) stmt()      {}

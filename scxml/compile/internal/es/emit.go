@@ -66,10 +66,8 @@ func (m emitter) value(x tree.Expr) code {
 		return m.template(x)
 	case *tree.Assign, *tree.Update:
 		return m.unsupported(x, "an assignment inside of an expression: write it as a statement of its own")
-	case *tree.Other:
-		return m.unsupported(x, "%s: compiled expressions have scalars only", x.What)
 	}
-	panic(fmt.Sprintf("es: unknown node %T", x))
+	return m.unsupported(x, "%s: compiled expressions have scalars only", tree.Words(x))
 }
 
 // truth returns an expression as a condition.
@@ -137,6 +135,8 @@ func (m emitter) unary(x *tree.Unary) code {
 		return m.truth(x)
 	case "typeof":
 		return m.typeOf(x)
+	case "delete":
+		return m.unsupported(x, "%s: compiled expressions have scalars only", tree.Words(x))
 	}
 	c := m.value(x.X)
 	switch x.Op {

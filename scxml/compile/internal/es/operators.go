@@ -13,6 +13,8 @@ func (m emitter) binary(x *tree.Binary) code {
 	switch x.Op {
 	case "&&", "||", "??":
 		return m.choice(x)
+	case "in", "instanceof":
+		return m.unsupported(x, "%s: compiled expressions have scalars only", tree.Words(x))
 	}
 	return operate(x.Op, m.value(x.X), m.value(x.Y))
 }

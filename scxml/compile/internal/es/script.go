@@ -163,8 +163,8 @@ func (m emitter) statement(b *strings.Builder, s tree.Stmt) {
 			m.statement(b, s)
 		}
 	case *tree.Empty:
-	case *tree.Other:
-		m.unsupported(s, "%s: compiled scripts have assignments to scalars, if and else", s.What)
+	default:
+		m.unsupported(s, "%s: compiled scripts have assignments to scalars, if and else", tree.Words(s))
 	}
 }
 
