@@ -73,8 +73,9 @@ var imports = map[string][]string{
 
 	// Charts compiled to Go. What they import needs the standard library alone.
 	"scxml/compile":               {"datamodel", "datamodel/null", "scxml", "scxml/compile/internal/es", "scxml/internal/delay", "scxml/internal/doc", "scxml/internal/table"},
-	"scxml/compile/internal/es":   {"datamodel", "datamodel/ecmascript", "datamodel/ecmascript/tree", "scxml/machine"},
-	"scxml/machine":               {"scxml/internal/delay"},
+	"scxml/compile/internal/es":   {"datamodel", "datamodel/ecmascript", "datamodel/ecmascript/tree", "scxml/machine/js"},
+	"scxml/machine":               {"scxml/internal/delay", "scxml/machine/js"},
+	"scxml/machine/js":            nil,
 	"scxml/machine/dynamic":       {"datamodel", "datamodel/ecmascript", "scxml/machine"},
 	"scxml/compile/internal/twin": {"datamodel", "scxml/machine"}, // for tests
 
@@ -107,9 +108,9 @@ var imports = map[string][]string{
 	"examples/behavioral/philosophers":     {"examples/behavioral", "scxml", "scxml/explore"},
 	"examples/behavioral/tictactoe":        {"examples/behavioral", "scxml", "scxml/explore"},
 	"examples/bot":                         {"scxml"},
-	"examples/crowd":                       {"scxml/machine"},
+	"examples/crowd":                       {"scxml/machine", "scxml/machine/js"},
 	"examples/device":                      {"scxml"},
-	"examples/espresso":                    {"scxml/machine"},
+	"examples/espresso":                    {"scxml/machine", "scxml/machine/js"},
 	"examples/orders":                      {"datamodel", "scxml", "scxml/fleet", "scxml/fleet/bolt"},
 	"examples/peers":                       {"scxml", "scxml/explore"},
 	"examples/pool":                        {"scxml", "scxml/pool"},

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/scxmlrun/scxmlrun/scxml/machine"
+	"github.com/scxmlrun/scxmlrun/scxml/machine/js"
 )
 
 // A State is a state of character.scxml.
@@ -53,7 +54,7 @@ func (m *machineNode) Init() {
 //line character.scxml:11
 	if x, ok := machine.Preset(m, "health"); ok {
 //line character.scxml:11
-		if v, ok := machine.Given(x, 8); ok {
+		if v, ok := js.Given(x, 8); ok {
 //line character.scxml:11
 			m.d.Health = v.Number()
 		} else {
@@ -67,7 +68,7 @@ func (m *machineNode) Init() {
 //line character.scxml:12
 	if x, ok := machine.Preset(m, "rest"); ok {
 //line character.scxml:12
-		if v, ok := machine.Given(x, 8); ok {
+		if v, ok := js.Given(x, 8); ok {
 //line character.scxml:12
 			m.d.Rest = v.Number()
 		} else {
@@ -78,49 +79,49 @@ func (m *machineNode) Init() {
 	} else {
 		m.d.Rest = 30
 	}
-//line character_gen.go:82
+//line character_gen.go:83
 }
 
 // cond2: Calm: see → Chase.
 func (m *machineNode) cond2() bool {
 //line character.scxml:20
 	return m.d.Health >= 50
-//line character_gen.go:89
+//line character_gen.go:90
 }
 
 // cond4: Idle: frame → Wander.
 func (m *machineNode) cond4() bool {
 //line character.scxml:23
 	return m.d.Rest <= 0
-//line character_gen.go:96
+//line character_gen.go:97
 }
 
 // cond6: Wander: frame → Idle.
 func (m *machineNode) cond6() bool {
 //line character.scxml:27
 	return m.d.Rest <= 0
-//line character_gen.go:103
+//line character_gen.go:104
 }
 
 // cond10: Hurt → Dead.
 func (m *machineNode) cond10() bool {
 //line character.scxml:37
 	return m.d.Health <= 0
-//line character_gen.go:110
+//line character_gen.go:111
 }
 
 // cond11: Hurt: frame.
 func (m *machineNode) cond11() bool {
 //line character.scxml:38
 	return m.d.Rest > 0
-//line character_gen.go:117
+//line character_gen.go:118
 }
 
 // cond12: Hurt: frame → Chase.
 func (m *machineNode) cond12() bool {
 //line character.scxml:39
 	return m.d.Health >= 50
-//line character_gen.go:124
+//line character_gen.go:125
 }
 
 func (m *machineNode) Condition(transition uint16) bool {
@@ -144,56 +145,56 @@ func (m *machineNode) Condition(transition uint16) bool {
 // content0: Alive: hit → Hurt.
 func (m *machineNode) content0() {
 //line character.scxml:16
-	if v := m.d.Health - machine.MemberNumber(&m.err, &m.ev.data, &m.ev.dataPoints, "points"); m.err == "" {
+	if v := m.d.Health - js.MemberNumber(&m.err, &m.ev.data, &m.ev.dataPoints, "points"); m.err == "" {
 		m.d.Health = v
 	}
 //line character.scxml:16
 	if !m.ok("assign", "16:43") {
 		return
 	}
-//line character_gen.go:155
+//line character_gen.go:156
 }
 
 // content1: Alive: heal.
 func (m *machineNode) content1() {
 //line character.scxml:17
 	m.d.Health = 100
-//line character_gen.go:162
+//line character_gen.go:163
 }
 
 // content4: Idle: frame → Wander.
 func (m *machineNode) content4() {
 //line character.scxml:23
 	m.d.Rest = 60
-//line character_gen.go:169
+//line character_gen.go:170
 }
 
 // content5: Idle: frame.
 func (m *machineNode) content5() {
 //line character.scxml:24
 	m.d.Rest = m.d.Rest - 1
-//line character_gen.go:176
+//line character_gen.go:177
 }
 
 // content6: Wander: frame → Idle.
 func (m *machineNode) content6() {
 //line character.scxml:27
 	m.d.Rest = 30
-//line character_gen.go:183
+//line character_gen.go:184
 }
 
 // content7: Wander: frame.
 func (m *machineNode) content7() {
 //line character.scxml:28
 	m.d.Rest = m.d.Rest - 1
-//line character_gen.go:190
+//line character_gen.go:191
 }
 
 // content11: Hurt: frame.
 func (m *machineNode) content11() {
 //line character.scxml:38
 	m.d.Rest = m.d.Rest - 1
-//line character_gen.go:197
+//line character_gen.go:198
 }
 
 func (m *machineNode) Content(transition uint16) {
@@ -219,7 +220,7 @@ func (m *machineNode) Content(transition uint16) {
 func (m *machineNode) entry7() {
 //line character.scxml:36
 	m.d.Rest = 10
-//line character_gen.go:223
+//line character_gen.go:224
 }
 
 func (m *machineNode) OnEntry(state uint16) {
@@ -279,9 +280,9 @@ func (m *machineNode) event3() (handled bool) {
 //line character.scxml:40
 		m.regs[0] = 6 // Flee
 		return true
-//line character_gen.go:283
+//line character_gen.go:284
 	}
-//line character_gen.go:285
+//line character_gen.go:286
 	return handled
 }
 
@@ -291,9 +292,9 @@ func (m *machineNode) event4() (handled bool) {
 //line character.scxml:17
 		m.content1()
 		return true
-//line character_gen.go:295
+//line character_gen.go:296
 	}
-//line character_gen.go:297
+//line character_gen.go:298
 	return handled
 }
 
@@ -310,9 +311,9 @@ func (m *machineNode) event5() (handled bool) {
 		m.entry7()
 		m.core.Flags &^= machine.Busy
 		return true
-//line character_gen.go:314
+//line character_gen.go:315
 	}
-//line character_gen.go:316
+//line character_gen.go:317
 	return handled
 }
 
@@ -327,9 +328,9 @@ func (m *machineNode) event6() (handled bool) {
 //line character.scxml:33
 		m.regs[0] = 3 // Idle
 		return true
-//line character_gen.go:331
+//line character_gen.go:332
 	}
-//line character_gen.go:333
+//line character_gen.go:334
 	return handled
 }
 
@@ -344,9 +345,9 @@ func (m *machineNode) event7() (handled bool) {
 //line character.scxml:21
 		m.regs[0] = 6 // Flee
 		return true
-//line character_gen.go:348
+//line character_gen.go:349
 	}
-//line character_gen.go:350
+//line character_gen.go:351
 	return handled
 }
 
@@ -359,9 +360,9 @@ func (m *machineNode) eventless() (handled bool) {
 			m.regs[0] = 8 // Dead
 			return true
 		}
-//line character_gen.go:363
+//line character_gen.go:364
 	}
-//line character_gen.go:365
+//line character_gen.go:366
 	return handled
 }
 
@@ -452,7 +453,7 @@ type Hit struct {
 func (m *Machine) Hit(d Hit) bool {
 	if m.core.Flags == machine.Ready {
 		node := (*machineNode)(m)
-		node.ev = machineEvent{present: true, data: machine.ObjectValue(), dataPoints: machine.Number(d.Points)}
+		node.ev = machineEvent{present: true, data: js.ObjectValue(), dataPoints: js.Number(d.Points)}
 		handled := node.event5()
 		if handled {
 			node.settle()
@@ -686,14 +687,14 @@ type Data struct {
 func (m *Machine) Data() Data { return m.d }
 
 func (m *machineNode) Accept(data any) (any, error) {
-	return machine.AcceptScalars(data, false, []string{"points"})
+	return js.AcceptScalars(data, false, []string{"points"})
 }
 
 // machineEvent is what expressions read of an event.
 type machineEvent struct {
 	present    bool
-	data       machine.Value
-	dataPoints machine.Value // of _event.data: points
+	data       js.Value
+	dataPoints js.Value // of _event.data: points
 }
 
 // plain sets _event to an event that has no more than a name and a type.
@@ -703,8 +704,8 @@ func (m *machineNode) plain(name string, typ machine.EventType) {
 
 func (m *machineNode) Event(ev *machine.Event) {
 	m.ev.present = true
-	m.ev.data, _ = machine.ValueOf(ev.Data)
-	m.ev.dataPoints = machine.MemberValue(ev.Data, "points")
+	m.ev.data, _ = js.ValueOf(ev.Data)
+	m.ev.dataPoints = js.MemberValue(ev.Data, "points")
 }
 
 // A Machine runs character.scxml. It belongs to one goroutine at a time.

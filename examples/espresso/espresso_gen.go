@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/scxmlrun/scxmlrun/scxml/machine"
+	"github.com/scxmlrun/scxmlrun/scxml/machine/js"
 )
 
 // A State is a state of espresso.scxml.
@@ -72,7 +73,7 @@ func (m *machineNode) Init() {
 //line espresso.scxml:15
 	if x, ok := machine.Preset(m, "temperature"); ok {
 //line espresso.scxml:15
-		if v, ok := machine.Given(x, 8); ok {
+		if v, ok := js.Given(x, 8); ok {
 //line espresso.scxml:15
 			m.d.Temperature = v.Number()
 		} else {
@@ -86,7 +87,7 @@ func (m *machineNode) Init() {
 //line espresso.scxml:16
 	if x, ok := machine.Preset(m, "water"); ok {
 //line espresso.scxml:16
-		if v, ok := machine.Given(x, 8); ok {
+		if v, ok := js.Given(x, 8); ok {
 //line espresso.scxml:16
 			m.d.Water = v.Number()
 		} else {
@@ -100,7 +101,7 @@ func (m *machineNode) Init() {
 //line espresso.scxml:17
 	if x, ok := machine.Preset(m, "cups"); ok {
 //line espresso.scxml:17
-		if v, ok := machine.Given(x, 8); ok {
+		if v, ok := js.Given(x, 8); ok {
 //line espresso.scxml:17
 			m.d.Cups = v.Number()
 		} else {
@@ -114,7 +115,7 @@ func (m *machineNode) Init() {
 //line espresso.scxml:18
 	if x, ok := machine.Preset(m, "dirty"); ok {
 //line espresso.scxml:18
-		if v, ok := machine.Given(x, 8); ok {
+		if v, ok := js.Given(x, 8); ok {
 //line espresso.scxml:18
 			m.d.Dirty = v.Number()
 		} else {
@@ -128,7 +129,7 @@ func (m *machineNode) Init() {
 //line espresso.scxml:19
 	if x, ok := machine.Preset(m, "reason"); ok {
 //line espresso.scxml:19
-		if v, ok := machine.Given(x, 16); ok {
+		if v, ok := js.Given(x, 16); ok {
 //line espresso.scxml:19
 			m.d.Reason = v.Text()
 		} else {
@@ -139,70 +140,70 @@ func (m *machineNode) Init() {
 	} else {
 		m.d.Reason = ""
 	}
-//line espresso_gen.go:143
+//line espresso_gen.go:144
 }
 
 // cond4: On → Fault.
 func (m *machineNode) cond4() bool {
 //line espresso.scxml:32
 	return m.d.Temperature > 120
-//line espresso_gen.go:150
+//line espresso_gen.go:151
 }
 
 // cond6: Heating → Hot.
 func (m *machineNode) cond6() bool {
 //line espresso.scxml:42
 	return m.d.Temperature >= 93
-//line espresso_gen.go:157
+//line espresso_gen.go:158
 }
 
 // cond7: Hot → Heating.
 func (m *machineNode) cond7() bool {
 //line espresso.scxml:44
 	return m.d.Temperature < 88
-//line espresso_gen.go:164
+//line espresso_gen.go:165
 }
 
 // cond9: Empty → Enough.
 func (m *machineNode) cond9() bool {
 //line espresso.scxml:49
 	return m.d.Water >= 40
-//line espresso_gen.go:171
+//line espresso_gen.go:172
 }
 
 // cond10: Enough → Empty.
 func (m *machineNode) cond10() bool {
 //line espresso.scxml:50
 	return m.d.Water < 40
-//line espresso_gen.go:178
+//line espresso_gen.go:179
 }
 
 // cond11: Idle: cup → Cleaning.
 func (m *machineNode) cond11() bool {
 //line espresso.scxml:57
 	return m.d.Dirty >= 5
-//line espresso_gen.go:185
+//line espresso_gen.go:186
 }
 
 // cond12: Idle: cup → Making.
 func (m *machineNode) cond12() bool {
 //line espresso.scxml:58
 	return (m.regs[1] == uint16(Hot)) && (m.regs[2] == uint16(Enough))
-//line espresso_gen.go:192
+//line espresso_gen.go:193
 }
 
 // cond16: Making → Waiting.
 func (m *machineNode) cond16() bool {
 //line espresso.scxml:66
 	return (m.regs[2] == uint16(Empty)) || (m.regs[1] == uint16(Heating))
-//line espresso_gen.go:199
+//line espresso_gen.go:200
 }
 
 // cond20: Waiting → Step.
 func (m *machineNode) cond20() bool {
 //line espresso.scxml:96
 	return (m.regs[2] == uint16(Enough)) && (m.regs[1] == uint16(Hot))
-//line espresso_gen.go:206
+//line espresso_gen.go:207
 }
 
 func (m *machineNode) Condition(transition uint16) bool {
@@ -233,36 +234,36 @@ func (m *machineNode) Condition(transition uint16) bool {
 func (m *machineNode) content3() {
 //line espresso.scxml:31
 	m.d.Reason = "the grinder is stuck"
-//line espresso_gen.go:237
+//line espresso_gen.go:238
 }
 
 // content4: On → Fault.
 func (m *machineNode) content4() {
 //line espresso.scxml:33
-	m.d.Reason = "it is too hot: " + machine.NumberText(m.d.Temperature) + " °C"
+	m.d.Reason = "it is too hot: " + js.NumberText(m.d.Temperature) + " °C"
 //line espresso.scxml:34
 	m.d.Temperature = 20
-//line espresso_gen.go:246
+//line espresso_gen.go:247
 }
 
 // content5: Boiler: sense.
 func (m *machineNode) content5() {
 //line espresso.scxml:38
-	if v := machine.MemberNumber(&m.err, &m.ev.data, &m.ev.dataTemperature, "temperature"); m.err == "" {
+	if v := js.MemberNumber(&m.err, &m.ev.data, &m.ev.dataTemperature, "temperature"); m.err == "" {
 		m.d.Temperature = v
 	}
 //line espresso.scxml:38
 	if !m.ok("assign", "38:33") {
 		return
 	}
-//line espresso_gen.go:259
+//line espresso_gen.go:260
 }
 
 // content8: Tank: filled.
 func (m *machineNode) content8() {
 //line espresso.scxml:48
 	m.d.Water = 1000
-//line espresso_gen.go:266
+//line espresso_gen.go:267
 }
 
 // content18: Pouring: poured → Idle.
@@ -273,14 +274,14 @@ func (m *machineNode) content18() {
 	m.d.Cups = m.d.Cups + 1
 //line espresso.scxml:90
 	m.d.Dirty = m.d.Dirty + 1
-//line espresso_gen.go:277
+//line espresso_gen.go:278
 }
 
 // content21: Cleaning: cleaned → Idle.
 func (m *machineNode) content21() {
 //line espresso.scxml:100
 	m.d.Dirty = 0
-//line espresso_gen.go:284
+//line espresso_gen.go:285
 }
 
 func (m *machineNode) Content(transition uint16) {
@@ -317,7 +318,7 @@ func (m *machineNode) entry2() {
 			return
 		}
 	}
-//line espresso_gen.go:321
+//line espresso_gen.go:322
 }
 
 // entry5: onentry of Heating.
@@ -337,7 +338,7 @@ func (m *machineNode) entry5() {
 			return
 		}
 	}
-//line espresso_gen.go:341
+//line espresso_gen.go:342
 }
 
 // entry11: onentry of Idle.
@@ -346,7 +347,7 @@ func (m *machineNode) entry11() {
 	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "unused", SendID: "unused", Data: nil}, Target: "", Type: "", Delay: 600000000000 /* 10m0s */, At: "55:18"}) {
 		return
 	}
-//line espresso_gen.go:350
+//line espresso_gen.go:351
 }
 
 // entry14: onentry of Grinding.
@@ -370,7 +371,7 @@ func (m *machineNode) entry14() {
 	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "ground", SendID: "ground", Data: nil}, Target: "", Type: "", Delay: 4000000000 /* 4s */, At: "70:13"}) {
 		return
 	}
-//line espresso_gen.go:374
+//line espresso_gen.go:375
 }
 
 // entry15: onentry of Pouring.
@@ -394,7 +395,7 @@ func (m *machineNode) entry15() {
 	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "poured", SendID: "poured", Data: nil}, Target: "", Type: "", Delay: 25000000000 /* 25s */, At: "81:13"}) {
 		return
 	}
-//line espresso_gen.go:398
+//line espresso_gen.go:399
 }
 
 func (m *machineNode) OnEntry(state uint16) {
@@ -431,14 +432,14 @@ func (m *machineNode) exit5() {
 			return
 		}
 	}
-//line espresso_gen.go:435
+//line espresso_gen.go:436
 }
 
 // exit11: onexit of Idle.
 func (m *machineNode) exit11() {
 //line espresso.scxml:56
 	machine.Cancel(m, "unused")
-//line espresso_gen.go:442
+//line espresso_gen.go:443
 }
 
 // exit14: onexit of Grinding.
@@ -460,7 +461,7 @@ func (m *machineNode) exit14() {
 			return
 		}
 	}
-//line espresso_gen.go:464
+//line espresso_gen.go:465
 }
 
 // exit15: onexit of Pouring.
@@ -482,7 +483,7 @@ func (m *machineNode) exit15() {
 			return
 		}
 	}
-//line espresso_gen.go:486
+//line espresso_gen.go:487
 }
 
 func (m *machineNode) OnExit(state uint16) {
@@ -525,15 +526,15 @@ func (m *machineNode) event2() (handled bool) {
 		m.entry11()
 		m.core.Flags &^= machine.Busy
 		return true
-//line espresso_gen.go:529
+//line espresso_gen.go:530
 	}
 	if 12 <= m.regs[3] && m.regs[3] <= 15 {
 //line espresso.scxml:65
 		machine.Take(m, 15)
 		return true
-//line espresso_gen.go:535
+//line espresso_gen.go:536
 	}
-//line espresso_gen.go:537
+//line espresso_gen.go:538
 	return handled
 }
 
@@ -551,9 +552,9 @@ func (m *machineNode) event3() (handled bool) {
 		m.entry11()
 		m.core.Flags &^= machine.Busy
 		return true
-//line espresso_gen.go:555
+//line espresso_gen.go:556
 	}
-//line espresso_gen.go:557
+//line espresso_gen.go:558
 	return handled
 }
 
@@ -585,9 +586,9 @@ func (m *machineNode) event4() (handled bool) {
 			m.core.Flags &^= machine.Busy
 			return true
 		}
-//line espresso_gen.go:589
+//line espresso_gen.go:590
 	}
-//line espresso_gen.go:591
+//line espresso_gen.go:592
 	return handled
 }
 
@@ -597,9 +598,9 @@ func (m *machineNode) event8() (handled bool) {
 //line espresso.scxml:48
 		m.content8()
 		return true
-//line espresso_gen.go:601
+//line espresso_gen.go:602
 	}
-//line espresso_gen.go:603
+//line espresso_gen.go:604
 	return handled
 }
 
@@ -618,9 +619,9 @@ func (m *machineNode) event10() (handled bool) {
 		m.entry15()
 		m.core.Flags &^= machine.Busy
 		return true
-//line espresso_gen.go:622
+//line espresso_gen.go:623
 	}
-//line espresso_gen.go:624
+//line espresso_gen.go:625
 	return handled
 }
 
@@ -630,9 +631,9 @@ func (m *machineNode) event12() (handled bool) {
 //line espresso.scxml:31
 		machine.Take(m, 3)
 		return true
-//line espresso_gen.go:634
+//line espresso_gen.go:635
 	}
-//line espresso_gen.go:636
+//line espresso_gen.go:637
 	return handled
 }
 
@@ -654,9 +655,9 @@ func (m *machineNode) event13() (handled bool) {
 		m.entry11()
 		m.core.Flags &^= machine.Busy
 		return true
-//line espresso_gen.go:658
+//line espresso_gen.go:659
 	}
-//line espresso_gen.go:660
+//line espresso_gen.go:661
 	return handled
 }
 
@@ -671,15 +672,15 @@ func (m *machineNode) event14() (handled bool) {
 //line espresso.scxml:26
 		machine.Take(m, 1)
 		return true
-//line espresso_gen.go:675
+//line espresso_gen.go:676
 	}
 	if 3 <= m.regs[0] && m.regs[0] <= 17 {
 //line espresso.scxml:30
 		machine.Take(m, 2)
 		return true
-//line espresso_gen.go:681
+//line espresso_gen.go:682
 	}
-//line espresso_gen.go:683
+//line espresso_gen.go:684
 	return handled
 }
 
@@ -692,9 +693,9 @@ func (m *machineNode) event16() (handled bool) {
 		m.content5()
 		m.core.Flags &^= machine.Busy
 		return true
-//line espresso_gen.go:696
+//line espresso_gen.go:697
 	}
-//line espresso_gen.go:698
+//line espresso_gen.go:699
 	return handled
 }
 
@@ -705,9 +706,9 @@ func (m *machineNode) event17() (handled bool) {
 //line espresso.scxml:59
 		machine.Take(m, 13)
 		return true
-//line espresso_gen.go:709
+//line espresso_gen.go:710
 	}
-//line espresso_gen.go:711
+//line espresso_gen.go:712
 	return handled
 }
 
@@ -785,11 +786,11 @@ func (m *machineNode) Sent(msg *machine.Message) {
 	switch msg.Event.Name {
 	case "alarm":
 		if m.hooks.Alarm != nil {
-			m.hooks.Alarm(Alarm{Reason: machine.MemberValue(msg.Event.Data, "reason").Text()})
+			m.hooks.Alarm(Alarm{Reason: js.MemberValue(msg.Event.Data, "reason").Text()})
 		}
 	case "heater":
 		if m.hooks.Heater != nil {
-			m.hooks.Heater(Heater{On: machine.MemberValue(msg.Event.Data, "on").Bool()})
+			m.hooks.Heater(Heater{On: js.MemberValue(msg.Event.Data, "on").Bool()})
 		}
 	case "unused":
 		if m.hooks.Unused != nil {
@@ -797,7 +798,7 @@ func (m *machineNode) Sent(msg *machine.Message) {
 		}
 	case "grinder":
 		if m.hooks.Grinder != nil {
-			m.hooks.Grinder(Grinder{On: machine.MemberValue(msg.Event.Data, "on").Bool()})
+			m.hooks.Grinder(Grinder{On: js.MemberValue(msg.Event.Data, "on").Bool()})
 		}
 	case "ground":
 		if m.hooks.Ground != nil {
@@ -805,7 +806,7 @@ func (m *machineNode) Sent(msg *machine.Message) {
 		}
 	case "pump":
 		if m.hooks.Pump != nil {
-			m.hooks.Pump(Pump{On: machine.MemberValue(msg.Event.Data, "on").Bool()})
+			m.hooks.Pump(Pump{On: js.MemberValue(msg.Event.Data, "on").Bool()})
 		}
 	case "poured":
 		if m.hooks.Poured != nil {
@@ -935,7 +936,7 @@ type Sense struct {
 func (m *Machine) Sense(d Sense) bool {
 	if m.core.Flags == machine.Ready {
 		node := (*machineNode)(m)
-		node.ev = machineEvent{present: true, data: machine.ObjectValue(), dataTemperature: machine.Number(d.Temperature)}
+		node.ev = machineEvent{present: true, data: js.ObjectValue(), dataTemperature: js.Number(d.Temperature)}
 		handled := node.event16()
 		if handled {
 			node.settle()
@@ -1195,14 +1196,14 @@ type Data struct {
 func (m *Machine) Data() Data { return m.d }
 
 func (m *machineNode) Accept(data any) (any, error) {
-	return machine.AcceptScalars(data, false, []string{"temperature"})
+	return js.AcceptScalars(data, false, []string{"temperature"})
 }
 
 // machineEvent is what expressions read of an event.
 type machineEvent struct {
 	present         bool
-	data            machine.Value
-	dataTemperature machine.Value // of _event.data: temperature
+	data            js.Value
+	dataTemperature js.Value // of _event.data: temperature
 }
 
 // plain sets _event to an event that has no more than a name and a type.
@@ -1212,8 +1213,8 @@ func (m *machineNode) plain(name string, typ machine.EventType) {
 
 func (m *machineNode) Event(ev *machine.Event) {
 	m.ev.present = true
-	m.ev.data, _ = machine.ValueOf(ev.Data)
-	m.ev.dataTemperature = machine.MemberValue(ev.Data, "temperature")
+	m.ev.data, _ = js.ValueOf(ev.Data)
+	m.ev.dataTemperature = js.MemberValue(ev.Data, "temperature")
 }
 
 // A Machine runs espresso.scxml. It belongs to one goroutine at a time.

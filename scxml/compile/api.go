@@ -111,7 +111,8 @@ func (g *generator) hooks() {
 		}
 		var values []string
 		for _, f := range ev.fields {
-			value := fmt.Sprintf("machine.MemberValue(msg.Event.Data, %s)", strconv.Quote(f.id))
+			g.use(jsPath)
+			value := fmt.Sprintf("js.MemberValue(msg.Event.Data, %s)", strconv.Quote(f.id))
 			switch f.typ {
 			case "float64":
 				value += ".Number()"
@@ -120,7 +121,7 @@ func (g *generator) hooks() {
 			case "bool":
 				value += ".Bool()"
 			case "any":
-				value = fmt.Sprintf("machine.MemberAny(msg.Event.Data, %s)", strconv.Quote(f.id))
+				value = fmt.Sprintf("js.MemberAny(msg.Event.Data, %s)", strconv.Quote(f.id))
 			}
 			values = append(values, f.name+": "+value)
 		}

@@ -207,7 +207,10 @@ func (g *generator) variable() string {
 	return fmt.Sprintf("v%d", g.variables)
 }
 
-const machinePath = "github.com/scxmlrun/scxmlrun/scxml/machine"
+const (
+	machinePath = "github.com/scxmlrun/scxmlrun/scxml/machine"
+	jsPath      = machinePath + "/js"
+)
 
 // at returns the place of an element as generated code has it.
 func at(p datamodel.Position) string { return fmt.Sprintf("%d:%d", p.Line, p.Col) }

@@ -129,7 +129,8 @@ func (m *nullModel) init() {
 
 func (m *nullModel) declarations() {
 	m.failures("err")
-	m.p("\nfunc (m *%s) Accept(data any) (any, error) { return machine.AcceptScalars(data, false, nil) }", m.nodeType())
+	m.use(jsPath)
+	m.p("\nfunc (m *%s) Accept(data any) (any, error) { return js.AcceptScalars(data, false, nil) }", m.nodeType())
 	if m.failed {
 		m.p(`
 func (m *%[1]s) bool(msg string) bool { m.err = msg; return false }

@@ -27,6 +27,7 @@ type typedModel struct {
 }
 
 func (g *generator) newTyped() *typedModel {
+	g.use(jsPath)
 	m := &typedModel{
 		generator: g, exprs: map[*datamodel.Source]*es.Expr{}, fieldOf: map[string]string{}, vars: map[string]string{},
 		event: map[string]bool{}, member: map[string]string{}, taken: taken{}, reads: map[*doc.Transition]map[string]bool{},
@@ -250,7 +251,7 @@ func (m *typedModel) item() string {
 		if !seen[d.ID] {
 			seen[d.ID] = true
 			value := "m.d." + m.fieldOf[d.ID]
-			if m.es.Type(d.ID).Go() == "machine.Value" {
+			if m.es.Type(d.ID).Go() == "js.Value" {
 				value += ".Any()"
 			}
 			fmt.Fprintf(&b, "case %s:\nreturn %s, true\n", strconv.Quote(d.ID), value)
@@ -285,7 +286,7 @@ func (m *typedModel) assignValue(location *datamodel.Source, value string, isTex
 	if isText {
 		return []string{m.es.AssignString(m.exprs[location], value).Text}
 	}
-	return []string{m.es.AssignValue(m.exprs[location], "machine.Scalar(&m.err, "+value+")").Text}
+	return []string{m.es.AssignValue(m.exprs[location], "js.Scalar(&m.err, "+value+")").Text}
 }
 
 func (m *typedModel) script(src *datamodel.Source, pos datamodel.Position) {
@@ -352,7 +353,7 @@ func (m *typedModel) initItem(i int, item *doc.Data) {
 	}
 	m.failed = true
 	m.p("if x, ok := machine.Preset(m, %s); ok {", strconv.Quote(item.ID))
-	m.p("if v, ok := machine.Given(x, %d); ok {\n%s\n} else {\nm.err = %s\nm.ok(\"data\", %q)\n}", m.es.Type(item.ID), m.es.SetItem(item.ID, "v"),
+	m.p("if v, ok := js.Given(x, %d); ok {\n%s\n} else {\nm.err = %s\nm.ok(\"data\", %q)\n}", m.es.Type(item.ID), m.es.SetItem(item.ID, "v"),
 		strconv.Quote(fmt.Sprintf("the value that is given to %q has another type than those in the chart", item.ID)), at(item.Pos))
 	if init != "" {
 		m.p("} else {\n%s", init)

@@ -46,7 +46,7 @@ func (m *typedModel) inputWithData(num int, method string) bool {
 	}
 	n, node, event := &m.names, "(*"+m.nodeType()+")(m)", m.events.names[num]
 	typ := m.file.taken.choose(n.prefix, "Event", event)
-	names, fields, slots := taken{}, []string{}, []string{"data: machine.ObjectValue()"}
+	names, fields, slots := taken{}, []string{}, []string{"data: js.ObjectValue()"}
 	m.p("\n// %s is what the chart reads of the data of the event %s.\ntype %s struct {", typ, printable(event), typ)
 	for _, member := range members {
 		name := names.choose("", "Field", member)
@@ -64,19 +64,19 @@ func (m *typedModel) inputWithData(num int, method string) bool {
 	return true
 }
 
-// memberType returns the Go type that a member has in the method of an event, and a variable of it as a machine.Value and
+// memberType returns the Go type that a member has in the method of an event, and a variable of it as a js.Value and
 // as an any.
 func (m *typedModel) memberType(member, variable string) (typ, value, plain string) {
 	switch t := m.es.MemberType(member); t {
 	case es.Number:
-		return t.Go(), "machine.Number(" + variable + ")", variable
+		return t.Go(), "js.Number(" + variable + ")", variable
 	case es.String:
-		return t.Go(), "machine.String(" + variable + ")", variable
+		return t.Go(), "js.String(" + variable + ")", variable
 	case es.Bool:
-		return t.Go(), "machine.Bool(" + variable + ")", variable
+		return t.Go(), "js.Bool(" + variable + ")", variable
 	}
 	// Not the variable itself: a value that goes to Send is allocated by the caller, at each event.
-	value = "machine.Of(" + variable + ")"
+	value = "js.Of(" + variable + ")"
 	return "any", value, value + ".Any()"
 }
 
@@ -95,7 +95,7 @@ func (m *typedModel) eventLiteral(name, typ string, slots ...string) string {
 // eventDeclarations writes how the machine takes an event, when all expressions are written.
 func (m *typedModel) eventDeclarations() {
 	node, typ := m.nodeType(), lower(m.names.typ)+"Event"
-	m.p("\nfunc (m *%s) Accept(data any) (any, error) { return machine.AcceptScalars(data, %t, %s) }", node, m.es.Whole(), m.memberNames())
+	m.p("\nfunc (m *%s) Accept(data any) (any, error) { return js.AcceptScalars(data, %t, %s) }", node, m.es.Whole(), m.memberNames())
 	if !m.readsEvent() {
 		m.p("\nfunc (m *%s) Event(*machine.Event) {}", node)
 		return
@@ -104,9 +104,9 @@ func (m *typedModel) eventDeclarations() {
 	for _, field := range sortedKeys(m.event) {
 		m.p("%s string", eventField(field))
 	}
-	m.p("data machine.Value")
+	m.p("data js.Value")
 	for _, name := range sortedKeys(m.member) {
-		m.p("%s machine.Value // of _event.data: %s", m.member[name], printable(name))
+		m.p("%s js.Value // of _event.data: %s", m.member[name], printable(name))
 	}
 	m.p("}\n\n// plain sets _event to an event that has no more than a name and a type.\nfunc (m *%s) plain(name string, typ machine.EventType) {\nm.ev = %s\n}",
 		node, m.eventLiteral("name", "typ"))
@@ -117,9 +117,9 @@ func (m *typedModel) eventDeclarations() {
 	for _, field := range sortedKeys(m.event) {
 		m.p("m.ev.%s = %s", eventField(field), values[field])
 	}
-	m.p("m.ev.data, _ = machine.ValueOf(ev.Data)")
+	m.p("m.ev.data, _ = js.ValueOf(ev.Data)")
 	for _, name := range sortedKeys(m.member) {
-		m.p("m.ev.%s = machine.MemberValue(ev.Data, %s)", m.member[name], strconv.Quote(name))
+		m.p("m.ev.%s = js.MemberValue(ev.Data, %s)", m.member[name], strconv.Quote(name))
 	}
 	m.p("}")
 }

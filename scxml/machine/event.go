@@ -3,6 +3,8 @@ package machine
 import (
 	"fmt"
 	"time"
+
+	"github.com/scxmlrun/scxmlrun/scxml/machine/js"
 )
 
 // An EventType is the type of an event (REC 5.10.1).
@@ -30,41 +32,15 @@ type Event struct {
 	Raw string
 }
 
-// NullType is the type of [Null].
-type NullType struct{}
+// These are how data are written, see package js.
+type (
+	NullType = js.NullType
+	Fields   = js.Fields
+	Field    = js.Field
+)
 
 // Null is the null of ECMAScript, where nil is undefined.
 var Null NullType
-
-// Fields are the members of an object, in order.
-type Fields []Field
-
-// A Field is one member.
-type Field struct {
-	Name  string
-	Value any
-}
-
-// Get returns the value of a member.
-func (f Fields) Get(name string) (value any, ok bool) {
-	for i := range f {
-		if f[i].Name == name {
-			return f[i].Value, true
-		}
-	}
-	return nil, false
-}
-
-// Set sets the value of a member.
-func (f *Fields) Set(name string, value any) {
-	for i := range *f {
-		if (*f)[i].Name == name {
-			(*f)[i].Value = value
-			return
-		}
-	}
-	*f = append(*f, Field{name, value})
-}
 
 // A Message is what a <send> sends (REC 6.2).
 type Message struct {

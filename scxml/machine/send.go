@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/scxmlrun/scxmlrun/scxml/internal/delay"
+	"github.com/scxmlrun/scxmlrun/scxml/machine/js"
 )
 
 // SCXMLEventProcessor is the type of the Event I/O Processor that every machine has (REC C.1).
@@ -46,7 +47,7 @@ func (s *session) fail(e *Error) {
 	}
 	s.raise(entry{num: num, typ: Platform, ev: &Event{
 		Name: e.Event, Type: Platform, SendID: e.SendID,
-		Data: Fields{{"message", e.Msg}, {"element", e.Element}, {"at", e.At}},
+		Data: Fields{{Name: "message", Value: e.Msg}, {Name: "element", Value: e.Element}, {Name: "at", Value: e.At}},
 	}})
 }
 
@@ -244,4 +245,16 @@ func CheckProcessor(n Node, typ, at, sendID string) bool {
 // Shorten removes the last token of an event's name.
 func Shorten(name string) string {
 	return name[:max(0, strings.LastIndexByte(name, '.'))]
+}
+
+// Delay is the value of delayexpr, or fails, see [js.Throw].
+func Delay(err *string, text string) time.Duration {
+	if *err != "" {
+		return 0
+	}
+	d, failed := delay.Parse(text)
+	if failed != nil {
+		js.Throw[js.Value](err, "delayexpr: "+failed.Error())
+	}
+	return d
 }

@@ -23,8 +23,8 @@ type Names struct {
 
 	Present string                    // a bool: whether there is an event
 	Event   func(field string) string // a string: name, type, sendid, origin, origintype or invokeid; "" for undefined
-	Data    string                    // a variable of type machine.Value: the data of the event; see [machine.ObjectValue]
-	Member  func(name string) string  // a variable of type machine.Value: that member of the data, if it is an object
+	Data    string                    // a variable of type js.Value: the data of the event; see [js.ObjectValue]
+	Member  func(name string) string  // a variable of type js.Value: that member of the data, if it is an object
 }
 
 // An Item is a <data>.

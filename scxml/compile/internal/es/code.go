@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/tree"
-	"github.com/scxmlrun/scxmlrun/scxml/machine"
+	"github.com/scxmlrun/scxmlrun/scxml/machine/js"
 )
 
 // A Code is Go code for an expression: an expression without effects, or the statements of an assignment
@@ -17,7 +17,7 @@ type Code struct {
 	Fails bool // it can leave a message in Names.Err, and then has a value that must not be used
 
 	// Constant is the value of an expression that always has the same. Text may be an untyped constant.
-	Constant *machine.Value
+	Constant *js.Value
 
 	// Data is set if the expression is _event.data, and nothing else. What Text stands for is a scalar; a
 	// caller that can do with all kinds of data uses that instead.
@@ -88,7 +88,7 @@ func (c *Chart) Text(e *Expr) Code {
 	if v.typ&nullish == 0 && v.typ != 0 {
 		return v.asText().code()
 	}
-	out := call(repString, String, "machine.AttributeText", code{text: "&" + c.names.Err}, v.asValue(), textConst(m.e.src.Text))
+	out := call(repString, String, "js.AttributeText", code{text: "&" + c.names.Err}, v.asValue(), textConst(m.e.src.Text))
 	out.fails = true
 	return out.code()
 }
@@ -103,7 +103,7 @@ func (c *Chart) Init(i int) Code {
 	return c.assign(c.vars[c.items[i].ID], c.expr(e), e)
 }
 
-// SetItem returns a statement that makes the value of a Go expression, of the type machine.Value, that of
+// SetItem returns a statement that makes the value of a Go expression, of the type js.Value, that of
 // a data item. It is known to have one of the types Given.
 func (c *Chart) SetItem(id, value string) string {
 	v := c.vars[id]
@@ -122,7 +122,7 @@ func (c *Chart) AssignString(location *Expr, value string) Code {
 
 // AssignUndefined does the same with undefined.
 func (c *Chart) AssignUndefined(location *Expr) Code {
-	return c.assignTo(location, constant(machine.Value{}), location)
+	return c.assignTo(location, constant(js.Value{}), location)
 }
 
 func (c *Chart) assignTo(location *Expr, v code, value *Expr) Code {
@@ -204,7 +204,7 @@ func (c *Chart) Script(e *Expr) Code {
 	return Code{Text: text, Fails: strings.Contains(text, c.names.Err)}
 }
 
-// AssignValue does the same with the value of a Go expression of the type machine.Value, which has no effect.
+// AssignValue does the same with the value of a Go expression of the type js.Value, which has no effect.
 func (c *Chart) AssignValue(location *Expr, value string) Code {
 	return c.assignTo(location, code{text: value, prec: precUnary, typ: Scalar, rep: repValue}, location)
 }

@@ -9,7 +9,7 @@
 // # Types
 //
 // A data item that is always a number is a float64; one that is always a string or a boolean, a string or
-// a bool. Every other one is a [machine.Value]: one that can have several types, or that can be undefined.
+// a bool. Every other one is a [js.Value]: one that can have several types, or that can be undefined.
 // An item is undefined at first if its <data> has no value, is late, has an expression that can fail, or is
 // read by an expression that comes before it. Items have the types of all that is assigned to them anywhere;
 // the order of assignments does not count. Go fields have the zero value until they are initialised, which no

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/tree"
-	"github.com/scxmlrun/scxmlrun/scxml/machine"
+	"github.com/scxmlrun/scxmlrun/scxml/machine/js"
 )
 
 // An emitter writes the Go code of one Expr.
@@ -20,13 +20,13 @@ func (c *Chart) emitter(e *Expr) emitter { return emitter{c, e} }
 // unsupported reports a node that cannot be compiled.
 func (m emitter) unsupported(n tree.Node, format string, args ...any) code {
 	m.problem(m.e.code.Position(n), "%s", fmt.Sprintf(format, args...))
-	return constant(machine.Value{})
+	return constant(js.Value{})
 }
 
 // throw returns code that fails.
 func (m emitter) throw(r rep, msg string) code {
 	return code{
-		text: fmt.Sprintf("machine.Throw[%s](&%s, %s)", r, m.names.Err, strconv.Quote(msg)),
+		text: fmt.Sprintf("js.Throw[%s](&%s, %s)", r, m.names.Err, strconv.Quote(msg)),
 		prec: precOperand, rep: r, fails: true,
 	}
 }
@@ -41,7 +41,7 @@ func (m emitter) value(x tree.Expr) code {
 	case *tree.Bool:
 		return boolConst(x.Value)
 	case *tree.Null:
-		return constant(machine.NullValue())
+		return constant(js.NullValue())
 	case *tree.Name:
 		return m.name(x)
 	case *tree.Member:
@@ -141,7 +141,7 @@ func (m emitter) unary(x *tree.Unary) code {
 	c := m.value(x.X)
 	switch x.Op {
 	case "void":
-		return after(constant(machine.Value{}), c)
+		return after(constant(js.Value{}), c)
 	case "+":
 		return c.asNumber()
 	}
@@ -150,13 +150,13 @@ func (m emitter) unary(x *tree.Unary) code {
 		if x.Op == "-" {
 			return numberConst(-c.konst.Number())
 		}
-		return numberConst(float64(^machine.Int32(c.konst.Number())))
+		return numberConst(float64(^js.Int32(c.konst.Number())))
 	}
 	if x.Op == "-" {
 		c.text, c.prec = "-"+c.operand(precOperand), precUnary
 		return c
 	}
-	return c.convert(repNumber, Number, "float64(^machine.Int32("+c.text+"))")
+	return c.convert(repNumber, Number, "float64(^js.Int32("+c.text+"))")
 }
 
 func (m emitter) typeOf(x *tree.Unary) code {
@@ -199,9 +199,9 @@ func choose(test, yes, no code) code {
 		c.costly = true
 		return c
 	}
-	function := "machine.If"
+	function := "js.If"
 	if yes.konst != nil && no.konst != nil && yes.rep == repNumber {
-		function = "machine.If[float64]" // Go would take integers for ints
+		function = "js.If[float64]" // Go would take integers for ints
 	}
 	return call(yes.rep, yes.typ|no.typ, function, test, yes, no)
 }
@@ -237,12 +237,12 @@ func (m emitter) choice(x *tree.Binary) code {
 	}
 	l, r = l.asValue(), r.asValue()
 	if r.fails || r.costly {
-		c := l.convert(repValue, typ, fmt.Sprintf("func() machine.Value {\nif v := %s; %s {\nreturn v\n}\nreturn %s\n}()", l.text, take, r.text))
+		c := l.convert(repValue, typ, fmt.Sprintf("func() js.Value {\nif v := %s; %s {\nreturn v\n}\nreturn %s\n}()", l.text, take, r.text))
 		c.fails = l.fails || r.fails
 		c.costly = true
 		return c.narrow()
 	}
-	return call(repValue, typ, "machine."+function, l, r).narrow()
+	return call(repValue, typ, "js."+function, l, r).narrow()
 }
 
 // narrow returns a Value of which one type is known as that.

@@ -10,14 +10,14 @@ import (
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/scxml/compile/internal/es"
-	"github.com/scxmlrun/scxmlrun/scxml/machine"
+	"github.com/scxmlrun/scxmlrun/scxml/machine/js"
 )
 
 // A flowChart has data items whose types follow from what is assigned to them: first each gets its
 // initial value or that of the host, then the global script runs, then the steps are taken in some order.
 type flowChart struct {
 	items  []es.Item
-	given  []machine.Value // by the host, by item; an object for nothing
+	given  []js.Value // by the host, by item; an object for nothing
 	script string
 	steps  []step
 	order  []int // of the steps that are taken
@@ -100,9 +100,9 @@ func newFlowChart(r *rand.Rand) *flowChart {
 		default:
 			it.Init = source([]string{"1", "'a'", "true", "2"}[r.IntN(4)])
 		}
-		given := machine.ObjectValue()
+		given := js.ObjectValue()
 		if !it.Late && r.IntN(6) == 0 {
-			given = machine.Number(3)
+			given = js.Number(3)
 			it.Given = es.Number
 		}
 		c.items, c.given = append(c.items, it), append(c.given, given)
@@ -173,14 +173,14 @@ func (c *flowChart) program(t *testing.T, b *bytes.Buffer, number int) {
 		if it.Late {
 			continue
 		}
-		if v := c.given[i]; v.Type() != machine.TypeObject {
+		if v := c.given[i]; v.Type() != js.TypeObject {
 			body = x.SetItem(it.ID, es.Literal(v))
 		}
 		function("init"+strconv.Itoa(i), body)
 		run += fmt.Sprintf("m.init%d()\nm.show(%d)\n", i, i+1)
 	}
 	function("script", x.Script(script).Text)
-	run += "m.script()\nm.show(6)\nm.ev = event{present: true, name: \"go.on\", data: machine.ObjectValue(), data_m: machine.Number(2)}\n"
+	run += "m.script()\nm.show(6)\nm.ev = event{present: true, name: \"go.on\", data: js.ObjectValue(), data_m: js.Number(2)}\n"
 	for i, s := range c.steps {
 		switch {
 		case s.item >= 0:
@@ -247,7 +247,7 @@ func (c *flowChart) compare(t *testing.T, lines []string) []string {
 		n = i + 1
 		switch v := c.given[i]; {
 		case it.Late:
-		case v.Type() != machine.TypeObject:
+		case v.Type() != js.TypeObject:
 			after("init", st.Set(it.ID, neutral(v)))
 		case it.Init == nil:
 			after("init", nil)

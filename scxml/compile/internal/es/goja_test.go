@@ -12,7 +12,7 @@ import (
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript"
-	"github.com/scxmlrun/scxmlrun/scxml/machine"
+	"github.com/scxmlrun/scxmlrun/scxml/machine/js"
 )
 
 // A host is a session as far as a store can see it.
@@ -49,43 +49,43 @@ func compiled(kind datamodel.Kind, text string) datamodel.Expr {
 }
 
 // neutral returns a Value as the engine has it.
-func neutral(v machine.Value) datamodel.Value {
+func neutral(v js.Value) datamodel.Value {
 	switch v.Type() {
-	case machine.TypeNull:
+	case js.TypeNull:
 		return datamodel.Null
-	case machine.TypeBool:
+	case js.TypeBool:
 		return v.Bool()
-	case machine.TypeNumber:
+	case js.TypeNumber:
 		return datamodel.Number(v.Number())
-	case machine.TypeString:
+	case js.TypeString:
 		return v.Text()
 	}
 	return nil
 }
 
 // scalar is the inverse of neutral.
-func scalar(t testing.TB, v datamodel.Value) machine.Value {
+func scalar(t testing.TB, v datamodel.Value) js.Value {
 	switch v := v.(type) {
 	case nil:
-		return machine.Value{}
+		return js.Value{}
 	case datamodel.NullType:
-		return machine.NullValue()
+		return js.NullValue()
 	case bool:
-		return machine.Bool(v)
+		return js.Bool(v)
 	case int64:
-		return machine.Number(float64(v))
+		return js.Number(float64(v))
 	case float64:
-		return machine.Number(v)
+		return js.Number(v)
 	case string:
-		return machine.String(v)
+		return js.String(v)
 	}
 	t.Fatalf("a value of the type %T", v)
-	return machine.Value{}
+	return js.Value{}
 }
 
 // show returns a value so that two are the same if and only if their texts are.
-func show(v machine.Value) string {
-	if v.Type() == machine.TypeNumber && v.Number() == 0 && math.Signbit(v.Number()) {
+func show(v js.Value) string {
+	if v.Type() == js.TypeNumber && v.Number() == 0 && math.Signbit(v.Number()) {
 		return "-0"
 	}
 	return v.String()
@@ -118,117 +118,117 @@ func randomNumber(r *rand.Rand) float64 {
 func randomText(r *rand.Rand) string {
 	switch r.IntN(6) {
 	case 0:
-		return machine.NumberText(randomNumber(r))
+		return js.NumberText(randomNumber(r))
 	case 1:
 		return texts[r.IntN(len(texts))] + texts[r.IntN(len(texts))]
 	}
 	return texts[r.IntN(len(texts))]
 }
 
-func randomValue(r *rand.Rand) machine.Value {
+func randomValue(r *rand.Rand) js.Value {
 	switch r.IntN(12) {
 	case 0:
-		return machine.Value{}
+		return js.Value{}
 	case 1:
-		return machine.NullValue()
+		return js.NullValue()
 	case 2, 3:
-		return machine.Bool(r.IntN(2) == 0)
+		return js.Bool(r.IntN(2) == 0)
 	case 4, 5, 6, 7:
-		return machine.String(randomText(r))
+		return js.String(randomText(r))
 	}
-	return machine.Number(randomNumber(r))
+	return js.Number(randomNumber(r))
 }
 
 // operators are what a compiled expression does for an operator of ECMAScript, on any operands.
-var operators = map[string]func(a, b machine.Value) machine.Value{
-	"+":  machine.Add,
+var operators = map[string]func(a, b js.Value) js.Value{
+	"+":  js.Add,
 	"-":  numeric(func(x, y float64) float64 { return x - y }),
 	"*":  numeric(func(x, y float64) float64 { return x * y }),
 	"/":  numeric(func(x, y float64) float64 { return x / y }),
-	"%":  numeric(machine.Mod),
-	"**": numeric(machine.Pow),
-	"&":  numeric(func(x, y float64) float64 { return float64(machine.Int32(x) & machine.Int32(y)) }),
-	"|":  numeric(func(x, y float64) float64 { return float64(machine.Int32(x) | machine.Int32(y)) }),
-	"^":  numeric(func(x, y float64) float64 { return float64(machine.Int32(x) ^ machine.Int32(y)) }),
-	"<<": numeric(func(x, y float64) float64 { return float64(machine.Int32(x) << (machine.Uint32(y) & 31)) }),
-	">>": numeric(func(x, y float64) float64 { return float64(machine.Int32(x) >> (machine.Uint32(y) & 31)) }),
+	"%":  numeric(js.Mod),
+	"**": numeric(js.Pow),
+	"&":  numeric(func(x, y float64) float64 { return float64(js.Int32(x) & js.Int32(y)) }),
+	"|":  numeric(func(x, y float64) float64 { return float64(js.Int32(x) | js.Int32(y)) }),
+	"^":  numeric(func(x, y float64) float64 { return float64(js.Int32(x) ^ js.Int32(y)) }),
+	"<<": numeric(func(x, y float64) float64 { return float64(js.Int32(x) << (js.Uint32(y) & 31)) }),
+	">>": numeric(func(x, y float64) float64 { return float64(js.Int32(x) >> (js.Uint32(y) & 31)) }),
 	">>>": numeric(func(x, y float64) float64 {
-		return float64(machine.Uint32(x) >> (machine.Uint32(y) & 31))
+		return float64(js.Uint32(x) >> (js.Uint32(y) & 31))
 	}),
-	"===": truth(machine.StrictEqual),
-	"!==": truth(func(a, b machine.Value) bool { return !machine.StrictEqual(a, b) }),
-	"==":  truth(machine.Equal),
-	"!=":  truth(func(a, b machine.Value) bool { return !machine.Equal(a, b) }),
-	"<":   truth(machine.Less),
-	"<=":  truth(machine.LessOrEqual),
-	">":   truth(machine.Greater),
-	">=":  truth(machine.GreaterOrEqual),
-	"&&":  machine.And,
-	"||":  machine.Or,
-	"??":  machine.Coalesce,
+	"===": truth(js.StrictEqual),
+	"!==": truth(func(a, b js.Value) bool { return !js.StrictEqual(a, b) }),
+	"==":  truth(js.Equal),
+	"!=":  truth(func(a, b js.Value) bool { return !js.Equal(a, b) }),
+	"<":   truth(js.Less),
+	"<=":  truth(js.LessOrEqual),
+	">":   truth(js.Greater),
+	">=":  truth(js.GreaterOrEqual),
+	"&&":  js.And,
+	"||":  js.Or,
+	"??":  js.Coalesce,
 	// of a alone
-	"+a":                   unary(func(a machine.Value) machine.Value { return machine.Number(a.ToNumber()) }),
-	"-a":                   unary(func(a machine.Value) machine.Value { return machine.Number(-a.ToNumber()) }),
-	"~a":                   unary(func(a machine.Value) machine.Value { return machine.Number(float64(^machine.Int32(a.ToNumber()))) }),
-	"!a":                   unary(func(a machine.Value) machine.Value { return machine.Bool(!a.Truth()) }),
-	"typeof a":             unary(func(a machine.Value) machine.Value { return machine.String(a.TypeOf()) }),
-	"String(a)":            unary(func(a machine.Value) machine.Value { return machine.String(a.ToText()) }),
-	"Math.round(a)":        ofNumber(machine.Round),
-	"Math.floor(a)":        ofNumber(machine.Floor),
-	"Math.ceil(a)":         ofNumber(machine.Ceil),
-	"Math.trunc(a)":        ofNumber(machine.Trunc),
-	"Math.abs(a)":          ofNumber(machine.Abs),
-	"Math.sqrt(a)":         ofNumber(machine.Sqrt),
-	"Math.sign(a)":         ofNumber(machine.Sign),
-	"isNaN(a)":             unary(func(a machine.Value) machine.Value { return machine.Bool(machine.IsNaN(a.ToNumber())) }),
-	"isFinite(a)":          unary(func(a machine.Value) machine.Value { return machine.Bool(machine.IsFinite(a.ToNumber())) }),
-	"parseFloat(a)":        unary(func(a machine.Value) machine.Value { return machine.Number(machine.ParseFloat(a.ToText())) }),
-	"Number.isInteger(+a)": unary(func(a machine.Value) machine.Value { return machine.Bool(machine.IsInteger(a.ToNumber())) }),
-	"String(a).length":     ofText(func(s string) machine.Value { return machine.Number(machine.Length(s)) }),
-	"String(a).trim()":     ofText(func(s string) machine.Value { return machine.String(machine.Trim(s)) }),
+	"+a":                   unary(func(a js.Value) js.Value { return js.Number(a.ToNumber()) }),
+	"-a":                   unary(func(a js.Value) js.Value { return js.Number(-a.ToNumber()) }),
+	"~a":                   unary(func(a js.Value) js.Value { return js.Number(float64(^js.Int32(a.ToNumber()))) }),
+	"!a":                   unary(func(a js.Value) js.Value { return js.Bool(!a.Truth()) }),
+	"typeof a":             unary(func(a js.Value) js.Value { return js.String(a.TypeOf()) }),
+	"String(a)":            unary(func(a js.Value) js.Value { return js.String(a.ToText()) }),
+	"Math.round(a)":        ofNumber(js.Round),
+	"Math.floor(a)":        ofNumber(js.Floor),
+	"Math.ceil(a)":         ofNumber(js.Ceil),
+	"Math.trunc(a)":        ofNumber(js.Trunc),
+	"Math.abs(a)":          ofNumber(js.Abs),
+	"Math.sqrt(a)":         ofNumber(js.Sqrt),
+	"Math.sign(a)":         ofNumber(js.Sign),
+	"isNaN(a)":             unary(func(a js.Value) js.Value { return js.Bool(js.IsNaN(a.ToNumber())) }),
+	"isFinite(a)":          unary(func(a js.Value) js.Value { return js.Bool(js.IsFinite(a.ToNumber())) }),
+	"parseFloat(a)":        unary(func(a js.Value) js.Value { return js.Number(js.ParseFloat(a.ToText())) }),
+	"Number.isInteger(+a)": unary(func(a js.Value) js.Value { return js.Bool(js.IsInteger(a.ToNumber())) }),
+	"String(a).length":     ofText(func(s string) js.Value { return js.Number(js.Length(s)) }),
+	"String(a).trim()":     ofText(func(s string) js.Value { return js.String(js.Trim(s)) }),
 	// of both
-	"Math.max(a, b)": numeric(func(x, y float64) float64 { return machine.Max(x, y) }),
-	"Math.min(a, b)": numeric(func(x, y float64) float64 { return machine.Min(x, y) }),
-	"parseInt(a, b)": func(a, b machine.Value) machine.Value {
-		return machine.Number(machine.ParseInt(a.ToText(), b.ToNumber()))
+	"Math.max(a, b)": numeric(func(x, y float64) float64 { return js.Max(x, y) }),
+	"Math.min(a, b)": numeric(func(x, y float64) float64 { return js.Min(x, y) }),
+	"parseInt(a, b)": func(a, b js.Value) js.Value {
+		return js.Number(js.ParseInt(a.ToText(), b.ToNumber()))
 	},
-	"String(a).includes(b)":      ofTexts(func(s, t string) machine.Value { return machine.Bool(machine.Includes(s, t)) }),
-	"String(a).startsWith(b)":    ofTexts(func(s, t string) machine.Value { return machine.Bool(machine.StartsWith(s, t)) }),
-	"String(a).endsWith(b)":      ofTexts(func(s, t string) machine.Value { return machine.Bool(machine.EndsWith(s, t)) }),
-	"String(a).indexOf(b)":       ofTexts(func(s, t string) machine.Value { return machine.Number(machine.IndexOf(s, t)) }),
-	"String(a).charAt(+b)":       ofPlace(func(s string, n float64) string { return machine.CharAt(s, n) }),
-	"String(a).slice(+b)":        ofPlace(func(s string, n float64) string { return machine.Slice(s, n, machine.Infinity()) }),
-	"String(a).slice(1, +b)":     ofPlace(func(s string, n float64) string { return machine.Slice(s, 1, n) }),
-	"String(a).substring(+b)":    ofPlace(func(s string, n float64) string { return machine.Substring(s, n, machine.Infinity()) }),
-	"String(a).substring(2, +b)": ofPlace(func(s string, n float64) string { return machine.Substring(s, 2, n) }),
+	"String(a).includes(b)":      ofTexts(func(s, t string) js.Value { return js.Bool(js.Includes(s, t)) }),
+	"String(a).startsWith(b)":    ofTexts(func(s, t string) js.Value { return js.Bool(js.StartsWith(s, t)) }),
+	"String(a).endsWith(b)":      ofTexts(func(s, t string) js.Value { return js.Bool(js.EndsWith(s, t)) }),
+	"String(a).indexOf(b)":       ofTexts(func(s, t string) js.Value { return js.Number(js.IndexOf(s, t)) }),
+	"String(a).charAt(+b)":       ofPlace(func(s string, n float64) string { return js.CharAt(s, n) }),
+	"String(a).slice(+b)":        ofPlace(func(s string, n float64) string { return js.Slice(s, n, js.Infinity()) }),
+	"String(a).slice(1, +b)":     ofPlace(func(s string, n float64) string { return js.Slice(s, 1, n) }),
+	"String(a).substring(+b)":    ofPlace(func(s string, n float64) string { return js.Substring(s, n, js.Infinity()) }),
+	"String(a).substring(2, +b)": ofPlace(func(s string, n float64) string { return js.Substring(s, 2, n) }),
 }
 
-func numeric(f func(x, y float64) float64) func(a, b machine.Value) machine.Value {
-	return func(a, b machine.Value) machine.Value { return machine.Number(f(a.ToNumber(), b.ToNumber())) }
+func numeric(f func(x, y float64) float64) func(a, b js.Value) js.Value {
+	return func(a, b js.Value) js.Value { return js.Number(f(a.ToNumber(), b.ToNumber())) }
 }
 
-func truth(f func(a, b machine.Value) bool) func(a, b machine.Value) machine.Value {
-	return func(a, b machine.Value) machine.Value { return machine.Bool(f(a, b)) }
+func truth(f func(a, b js.Value) bool) func(a, b js.Value) js.Value {
+	return func(a, b js.Value) js.Value { return js.Bool(f(a, b)) }
 }
 
-func unary(f func(a machine.Value) machine.Value) func(a, b machine.Value) machine.Value {
-	return func(a, _ machine.Value) machine.Value { return f(a) }
+func unary(f func(a js.Value) js.Value) func(a, b js.Value) js.Value {
+	return func(a, _ js.Value) js.Value { return f(a) }
 }
 
-func ofNumber(f func(float64) float64) func(a, b machine.Value) machine.Value {
-	return unary(func(a machine.Value) machine.Value { return machine.Number(f(a.ToNumber())) })
+func ofNumber(f func(float64) float64) func(a, b js.Value) js.Value {
+	return unary(func(a js.Value) js.Value { return js.Number(f(a.ToNumber())) })
 }
 
-func ofText(f func(string) machine.Value) func(a, b machine.Value) machine.Value {
-	return unary(func(a machine.Value) machine.Value { return f(a.ToText()) })
+func ofText(f func(string) js.Value) func(a, b js.Value) js.Value {
+	return unary(func(a js.Value) js.Value { return f(a.ToText()) })
 }
 
-func ofTexts(f func(s, t string) machine.Value) func(a, b machine.Value) machine.Value {
-	return func(a, b machine.Value) machine.Value { return f(a.ToText(), b.ToText()) }
+func ofTexts(f func(s, t string) js.Value) func(a, b js.Value) js.Value {
+	return func(a, b js.Value) js.Value { return f(a.ToText(), b.ToText()) }
 }
 
-func ofPlace(f func(s string, n float64) string) func(a, b machine.Value) machine.Value {
-	return func(a, b machine.Value) machine.Value { return machine.String(f(a.ToText(), b.ToNumber())) }
+func ofPlace(f func(s string, n float64) string) func(a, b js.Value) js.Value {
+	return func(a, b js.Value) js.Value { return js.String(f(a.ToText(), b.ToNumber())) }
 }
 
 // expression returns the text of an operator on a and b.
@@ -247,25 +247,25 @@ var hugeDigits = regexp.MustCompile(`^0[xXoObB]`)
 
 // fault returns why the results of goja, on these operands, may be others than ECMAScript's, or "". The
 // rules are in conformance/SUPPORTED.md.
-func fault(op string, a, b machine.Value) string {
+func fault(op string, a, b js.Value) string {
 	x, y := a.ToNumber(), b.ToNumber()
-	either := func(f func(v machine.Value) bool) bool { return f(a) || f(b) }
+	either := func(f func(v js.Value) bool) bool { return f(a) || f(b) }
 	text := func(f func(s string) bool) bool {
-		return either(func(v machine.Value) bool { return v.Type() == machine.TypeString && f(v.Text()) })
+		return either(func(v js.Value) bool { return v.Type() == js.TypeString && f(v.Text()) })
 	}
 	zero := func(n float64) bool { return n == 0 }
 	switch {
 	case text(func(s string) bool { return strings.Contains(s, "\u0085") }):
 		return "U+0085 as white space"
 	case text(func(s string) bool {
-		return hugeDigits.MatchString(strings.TrimSpace(s)) && machine.ParseNumber(s) >= 1<<63
+		return hugeDigits.MatchString(strings.TrimSpace(s)) && js.ParseNumber(s) >= 1<<63
 	}):
 		return "digits of hexadecimal numbers from 2⁶³ on"
-	case (strings.HasPrefix(op, "Math.") || strings.HasPrefix(op, "is") || op == "==" || op == "!=") && text(func(s string) bool { return machine.Trim(s) != strings.Trim(s, " \t\n\v\f\r") }):
+	case (strings.HasPrefix(op, "Math.") || strings.HasPrefix(op, "is") || op == "==" || op == "!=") && text(func(s string) bool { return js.Trim(s) != strings.Trim(s, " \t\n\v\f\r") }):
 		return "white space beyond ASCII for functions of Math, isNaN, isFinite and =="
-	case text(func(s string) bool { return signedDigits.MatchString(machine.Trim(s)) }):
+	case text(func(s string) bool { return signedDigits.MatchString(js.Trim(s)) }):
 		return "a sign in a hexadecimal number"
-	case text(func(s string) bool { return minusZeros.MatchString(machine.Trim(s)) }):
+	case text(func(s string) bool { return minusZeros.MatchString(js.Trim(s)) }):
 		return "a string with -00"
 	case strings.HasPrefix(op, "parseInt") && (strings.Contains(a.ToText(), "-") || len(a.ToText()) > 12):
 		return "parseInt of -0 and of large integers"
@@ -282,7 +282,7 @@ func fault(op string, a, b machine.Value) string {
 			return "0 times a negative integer"
 		}
 	case "==", "!=":
-		if text(func(s string) bool { return machine.NumberText(machine.ParseNumber(s)) != machine.Trim(s) }) {
+		if text(func(s string) bool { return js.NumberText(js.ParseNumber(s)) != js.Trim(s) }) {
 			return "== and a string with a number that is written in another way"
 		}
 	}

@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/tree"
-	"github.com/scxmlrun/scxmlrun/scxml/machine"
+	"github.com/scxmlrun/scxmlrun/scxml/machine/js"
 )
 
 // inherited are the properties that every value has.
@@ -43,7 +43,7 @@ func argument(args []code, i int) code {
 	if i < len(args) {
 		return args[i]
 	}
-	return constant(machine.Value{})
+	return constant(js.Value{})
 }
 
 // extra returns the arguments from the i-th one on, which are evaluated all the same.
@@ -88,32 +88,32 @@ var globals = map[string]function{
 		return after(args[0].asText(), extra(args, 1)...), true
 	},
 	"Boolean":    func(args []code) (code, bool) { return after(argument(args, 0).asTruth(), extra(args, 1)...), true },
-	"isNaN":      predicate("machine.IsNaN", machine.IsNaN),
-	"isFinite":   predicate("machine.IsFinite", machine.IsFinite),
+	"isNaN":      predicate("js.IsNaN", js.IsNaN),
+	"isFinite":   predicate("js.IsFinite", js.IsFinite),
 	"parseFloat": parseFloat,
 	"parseInt":   parseInt,
 }
 
 var numberFunctions = map[string]function{
-	"isInteger":  ofNumbers("machine.IsInteger", machine.IsInteger),
-	"isFinite":   ofNumbers("machine.IsFinite", machine.IsFinite),
-	"isNaN":      ofNumbers("machine.IsNaN", machine.IsNaN),
+	"isInteger":  ofNumbers("js.IsInteger", js.IsInteger),
+	"isFinite":   ofNumbers("js.IsFinite", js.IsFinite),
+	"isNaN":      ofNumbers("js.IsNaN", js.IsNaN),
 	"parseFloat": parseFloat,
 	"parseInt":   parseInt,
 }
 
 var mathFunctions = map[string]function{
-	"abs":   unaryFunction("machine.Abs", machine.Abs),
-	"ceil":  unaryFunction("machine.Ceil", machine.Ceil),
-	"floor": unaryFunction("machine.Floor", machine.Floor),
-	"round": unaryFunction("machine.Round", machine.Round),
-	"sign":  unaryFunction("machine.Sign", machine.Sign),
-	"sqrt":  unaryFunction("machine.Sqrt", machine.Sqrt),
-	"trunc": unaryFunction("machine.Trunc", machine.Trunc),
-	"max":   variadic("machine.Max", math.Inf(-1), func(x, y float64) float64 { return max(x, y) }),
-	"min":   variadic("machine.Min", math.Inf(1), func(x, y float64) float64 { return min(x, y) }),
+	"abs":   unaryFunction("js.Abs", js.Abs),
+	"ceil":  unaryFunction("js.Ceil", js.Ceil),
+	"floor": unaryFunction("js.Floor", js.Floor),
+	"round": unaryFunction("js.Round", js.Round),
+	"sign":  unaryFunction("js.Sign", js.Sign),
+	"sqrt":  unaryFunction("js.Sqrt", js.Sqrt),
+	"trunc": unaryFunction("js.Trunc", js.Trunc),
+	"max":   variadic("js.Max", math.Inf(-1), func(x, y float64) float64 { return max(x, y) }),
+	"min":   variadic("js.Min", math.Inf(1), func(x, y float64) float64 { return min(x, y) }),
 	"pow": func(args []code) (code, bool) {
-		return after(numeric(argument(args, 0), "machine.Pow", argument(args, 1), machine.Pow), extra(args, 2)...), true
+		return after(numeric(argument(args, 0), "js.Pow", argument(args, 1), js.Pow), extra(args, 2)...), true
 	},
 }
 
@@ -180,9 +180,9 @@ func variadic(name string, none float64, fold func(x, y float64) float64) functi
 func parseFloat(args []code) (code, bool) {
 	x := argument(args, 0).asText()
 	if x.konst != nil {
-		return after(numberConst(machine.ParseFloat(x.konst.Text())), extra(args, 1)...), true
+		return after(numberConst(js.ParseFloat(x.konst.Text())), extra(args, 1)...), true
 	}
-	return after(call(repNumber, Number, "machine.ParseFloat", x), extra(args, 1)...), true
+	return after(call(repNumber, Number, "js.ParseFloat", x), extra(args, 1)...), true
 }
 
 func parseInt(args []code) (code, bool) {
@@ -191,9 +191,9 @@ func parseInt(args []code) (code, bool) {
 		radix = args[1].asNumber()
 	}
 	if x.konst != nil && radix.konst != nil {
-		return after(numberConst(machine.ParseInt(x.konst.Text(), radix.konst.Number())), extra(args, 2)...), true
+		return after(numberConst(js.ParseInt(x.konst.Text(), radix.konst.Number())), extra(args, 2)...), true
 	}
-	return after(call(repNumber, Number, "machine.ParseInt", x, radix), extra(args, 2)...), true
+	return after(call(repNumber, Number, "js.ParseInt", x, radix), extra(args, 2)...), true
 }
 
 // textMethod returns the method x of s, if that is a string.
@@ -205,7 +205,7 @@ func (m emitter) textMethod(x *tree.Member, s code) function {
 		return nil
 	}
 	s = s.asText()
-	end := call(repNumber, Number, "machine.Infinity")
+	end := call(repNumber, Number, "js.Infinity")
 	number := func(args []code, i int, otherwise code) code {
 		if i < len(args) && (args[i].konst == nil || args[i].typ != Undefined) {
 			return args[i].asNumber()
@@ -225,28 +225,28 @@ func (m emitter) textMethod(x *tree.Member, s code) function {
 		one := len(args) == 1
 		switch x.Name {
 		case "trim":
-			c, _ := of(repString, String, "machine.Trim")
+			c, _ := of(repString, String, "js.Trim")
 			return after(c, args...), true
 		case "includes":
-			c, _ := of(repBool, Bool, "machine.Includes", argument(args, 0).asText())
+			c, _ := of(repBool, Bool, "js.Includes", argument(args, 0).asText())
 			return c, one
 		case "startsWith":
-			c, _ := of(repBool, Bool, "machine.StartsWith", argument(args, 0).asText())
+			c, _ := of(repBool, Bool, "js.StartsWith", argument(args, 0).asText())
 			return c, one
 		case "endsWith":
-			c, _ := of(repBool, Bool, "machine.EndsWith", argument(args, 0).asText())
+			c, _ := of(repBool, Bool, "js.EndsWith", argument(args, 0).asText())
 			return c, one
 		case "indexOf":
-			c, _ := of(repNumber, Number, "machine.IndexOf", argument(args, 0).asText())
+			c, _ := of(repNumber, Number, "js.IndexOf", argument(args, 0).asText())
 			return c, one
 		case "charAt":
-			c, _ := of(repString, String, "machine.CharAt", number(args, 0, numberConst(0)))
+			c, _ := of(repString, String, "js.CharAt", number(args, 0, numberConst(0)))
 			return c, len(args) <= 1
 		case "slice":
-			c, _ := of(repString, String, "machine.Slice", number(args, 0, numberConst(0)), number(args, 1, end))
+			c, _ := of(repString, String, "js.Slice", number(args, 0, numberConst(0)), number(args, 1, end))
 			return c, len(args) <= 2
 		}
-		c, _ := of(repString, String, "machine.Substring", number(args, 0, numberConst(0)), number(args, 1, end))
+		c, _ := of(repString, String, "js.Substring", number(args, 0, numberConst(0)), number(args, 1, end))
 		return c, len(args) <= 2
 	}
 }

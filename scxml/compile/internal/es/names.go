@@ -8,7 +8,7 @@ import (
 	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript"
 	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/tree"
-	"github.com/scxmlrun/scxmlrun/scxml/machine"
+	"github.com/scxmlrun/scxmlrun/scxml/machine/js"
 )
 
 // isSystem reports whether name is that of a system variable (REC 5.10).
@@ -59,20 +59,20 @@ func (m emitter) name(x *tree.Name) code {
 	}
 	switch x.Name {
 	case "undefined":
-		return constant(machine.Value{})
+		return constant(js.Value{})
 	case "NaN":
-		return numberConst(machine.NaN())
+		return numberConst(js.NaN())
 	case "Infinity":
-		return numberConst(machine.Infinity())
+		return numberConst(js.Infinity())
 	case "_name":
 		return code{text: m.names.Name, prec: precOperand, typ: String, rep: repString}
 	case "_sessionid":
 		return code{text: m.names.SessionID, prec: precOperand, typ: String, rep: repString}
 	case "_event":
 		if m.e.event {
-			return code{text: "machine.ObjectValue()", prec: precOperand, typ: Object}
+			return code{text: "js.ObjectValue()", prec: precOperand, typ: Object}
 		}
-		return code{text: "machine.If(" + m.names.Present + ", machine.ObjectValue(), machine.Value{})", prec: precOperand, typ: Object | Undefined}
+		return code{text: "js.If(" + m.names.Present + ", js.ObjectValue(), js.Value{})", prec: precOperand, typ: Object | Undefined}
 	case "_x", "_ioprocessors":
 		return m.unsupported(x, "%s as a value: compiled expressions have scalars only", x.Name)
 	}
@@ -114,7 +114,7 @@ func (m emitter) member(x *tree.Member) code {
 	case m.isData(x.Of):
 		return m.dataMember(x)
 	case m.isName(x.Of, "_x"):
-		return constant(machine.Value{})
+		return constant(js.Value{})
 	case m.isName(x.Of, "Math") && mathConstants[x.Name] != 0:
 		return numberConst(mathConstants[x.Name])
 	case m.isName(x.Of, "Number") && numberConstants[x.Name] != 0:
@@ -147,15 +147,15 @@ func (m emitter) property(c code, name string, optional bool) code {
 	switch {
 	case c.rep == repString && name == "length":
 		if c.konst != nil {
-			return numberConst(machine.Length(c.konst.Text()))
+			return numberConst(js.Length(c.konst.Text()))
 		}
-		return call(repNumber, Number, "machine.Length", c)
+		return call(repNumber, Number, "js.Length", c)
 	case c.rep != repValue:
-		return after(constant(machine.Value{}), c)
+		return after(constant(js.Value{}), c)
 	case optional:
-		return call(repValue, typ, "machine.OptionalProperty", c.asValue(), textConst(name))
+		return call(repValue, typ, "js.OptionalProperty", c.asValue(), textConst(name))
 	}
-	out := call(repValue, typ, "machine.Property", code{text: "&" + m.names.Err}, c.asValue(), textConst(name))
+	out := call(repValue, typ, "js.Property", code{text: "&" + m.names.Err}, c.asValue(), textConst(name))
 	out.fails = out.fails || c.typ&nullish != 0 || c.typ == 0
 	return out
 }
@@ -167,20 +167,20 @@ func (m emitter) eventField(x *tree.Member) code {
 	case x.Name == "name" || x.Name == "type":
 		c = code{text: m.names.Event(x.Name), prec: precOperand, typ: String, rep: repString}
 	case slices.Contains(eventFields, x.Name):
-		c = call(repValue, String|Undefined, "machine.TextOrUndefined", code{text: m.names.Event(x.Name)})
+		c = call(repValue, String|Undefined, "js.TextOrUndefined", code{text: m.names.Event(x.Name)})
 	case x.Name == "data":
 		c = code{text: m.names.Data, prec: precOperand, typ: Scalar | Object, data: true}
 	default:
-		c = constant(machine.Value{})
+		c = constant(js.Value{})
 	}
 	switch {
 	case m.e.event:
 		return c
 	case x.Optional:
 		c = c.asValue()
-		return call(repValue, c.typ|Undefined, "machine.If", code{text: m.names.Present}, c, constant(machine.Value{}))
+		return call(repValue, c.typ|Undefined, "js.If", code{text: m.names.Present}, c, constant(js.Value{}))
 	}
-	out := call(c.rep, c.typ, "machine.OfEvent", code{text: "&" + m.names.Err}, code{text: m.names.Present}, c, textConst(x.Name))
+	out := call(c.rep, c.typ, "js.OfEvent", code{text: "&" + m.names.Err}, code{text: m.names.Present}, c, textConst(x.Name))
 	out.fails, out.data = true, c.data
 	return out
 }
@@ -189,16 +189,16 @@ func (m emitter) eventField(x *tree.Member) code {
 func (m emitter) dataMember(x *tree.Member) code {
 	err, member, data := code{text: "&" + m.names.Err}, code{text: "&" + m.names.Member(x.Name)}, code{text: "&" + m.names.Data}
 	if !m.e.event && !x.Of.(*tree.Member).Optional { // otherwise the data are undefined
-		data = call(repValue, 0, "machine.DataOfEvent", err, code{text: m.names.Present}, data)
+		data = call(repValue, 0, "js.DataOfEvent", err, code{text: m.names.Present}, data)
 		data.fails = true
 	}
 	if x.Optional {
-		return call(repValue, Scalar, "machine.OptionalMember", data, member, textConst(x.Name))
+		return call(repValue, Scalar, "js.OptionalMember", data, member, textConst(x.Name))
 	}
-	out := call(repValue, Scalar, "machine.Member", err, data, member, textConst(x.Name))
+	out := call(repValue, Scalar, "js.Member", err, data, member, textConst(x.Name))
 	out.fails = true
 	if !data.fails { // with DataOfEvent, the data must be asked for first
-		out.member = strings.TrimSuffix(strings.TrimPrefix(out.text, "machine.Member("), ")")
+		out.member = strings.TrimSuffix(strings.TrimPrefix(out.text, "js.Member("), ")")
 	}
 	return out
 }

@@ -5,7 +5,7 @@ import (
 	"strconv"
 
 	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/tree"
-	"github.com/scxmlrun/scxmlrun/scxml/machine"
+	"github.com/scxmlrun/scxmlrun/scxml/machine/js"
 )
 
 // binary is an operator of two operands.
@@ -31,9 +31,9 @@ func operate(op string, l, r code) code {
 	case "/":
 		return arithmetic(l, "/", precMul, r, func(x, y float64) float64 { return x / y })
 	case "%":
-		return numeric(l, "machine.Mod", r, machine.Mod)
+		return numeric(l, "js.Mod", r, js.Mod)
 	case "**":
-		return numeric(l, "machine.Pow", r, machine.Pow)
+		return numeric(l, "js.Pow", r, js.Pow)
 	case "&", "|", "^", "<<", ">>", ">>>":
 		return bits(op, l, r)
 	case "===":
@@ -75,13 +75,13 @@ func numeric(l code, function string, r code, fold func(x, y float64) float64) c
 func add(l, r code) code {
 	switch {
 	case l.konst != nil && r.konst != nil:
-		return constant(machine.Add(*l.konst, *r.konst))
+		return constant(js.Add(*l.konst, *r.konst))
 	case l.typ == String || r.typ == String:
 		return concat(l.asText(), r.asText())
 	case (l.typ|r.typ)&(String|Object) == 0 && l.typ != 0 && r.typ != 0:
 		return arithmetic(l, "+", precAdd, r, nil)
 	}
-	out := call(repValue, Number|String, "machine.Add", l.asValue(), r.asValue())
+	out := call(repValue, Number|String, "js.Add", l.asValue(), r.asValue())
 	out.costly = true
 	return out
 }
@@ -94,14 +94,14 @@ func bits(op string, l, r code) code {
 	}
 	int32Of := func(c code) code {
 		if c.konst != nil {
-			return code{text: strconv.Itoa(int(machine.Int32(c.konst.Number()))), prec: precUnary}
+			return code{text: strconv.Itoa(int(js.Int32(c.konst.Number()))), prec: precUnary}
 		}
-		return call(repNumber, Number, "machine.Int32", c)
+		return call(repNumber, Number, "js.Int32", c)
 	}
 	var out code
 	switch op {
 	case "&", "|", "^":
-		zero := func(c code) bool { return c.konst != nil && machine.Int32(c.konst.Number()) == 0 }
+		zero := func(c code) bool { return c.konst != nil && js.Int32(c.konst.Number()) == 0 }
 		if zero(l) {
 			l, r = r, l
 		}
@@ -118,20 +118,20 @@ func bits(op string, l, r code) code {
 			out = infix(repNumber, Number, int32Of(l), op, precAdd, int32Of(r))
 		}
 	default:
-		typ, function := "int32", "machine.Int32"
+		typ, function := "int32", "js.Int32"
 		if op == ">>>" {
-			typ, function, op = "uint32", "machine.Uint32", ">>"
+			typ, function, op = "uint32", "js.Uint32", ">>"
 		}
 		left := call(repNumber, Number, function, l)
 		if l.konst != nil {
-			left.text = fmt.Sprintf("%s(%d)", typ, machine.Int32(l.konst.Number()))
+			left.text = fmt.Sprintf("%s(%d)", typ, js.Int32(l.konst.Number()))
 			if typ == "uint32" {
-				left.text = fmt.Sprintf("uint32(%d)", machine.Uint32(l.konst.Number()))
+				left.text = fmt.Sprintf("uint32(%d)", js.Uint32(l.konst.Number()))
 			}
 		}
-		count := code{text: "(machine.Uint32(" + r.text + ") & 31)", prec: precOperand, fails: r.fails, costly: r.costly}
+		count := code{text: "(js.Uint32(" + r.text + ") & 31)", prec: precOperand, fails: r.fails, costly: r.costly}
 		if r.konst != nil {
-			count.text = strconv.Itoa(int(machine.Uint32(r.konst.Number()) & 31))
+			count.text = strconv.Itoa(int(js.Uint32(r.konst.Number()) & 31))
 		}
 		out = infix(repNumber, Number, left, op, precMul, count)
 	}
@@ -139,7 +139,7 @@ func bits(op string, l, r code) code {
 }
 
 func foldBits(op string, x, y float64) float64 {
-	switch a, b, n := machine.Int32(x), machine.Int32(y), machine.Uint32(y)&31; op {
+	switch a, b, n := js.Int32(x), js.Int32(y), js.Uint32(y)&31; op {
 	case "&":
 		return float64(a & b)
 	case "|":
@@ -151,7 +151,7 @@ func foldBits(op string, x, y float64) float64 {
 	case ">>":
 		return float64(a >> n)
 	}
-	return float64(machine.Uint32(x) >> (machine.Uint32(y) & 31))
+	return float64(js.Uint32(x) >> (js.Uint32(y) & 31))
 }
 
 // equal is the operator === or, if not strict, ==; negated, !== or !=.
@@ -166,9 +166,9 @@ func equal(l, r code, strict, negated bool) code {
 		}
 		return c
 	}
-	function, fold := "machine.Equal", machine.Equal
+	function, fold := "js.Equal", js.Equal
 	if strict {
-		function, fold = "machine.StrictEqual", machine.StrictEqual
+		function, fold = "js.StrictEqual", js.StrictEqual
 	}
 	if l.konst != nil && r.konst != nil {
 		return result(boolConst(fold(*l.konst, *r.konst)))
@@ -210,7 +210,7 @@ func equal(l, r code, strict, negated bool) code {
 		l, r = r, l
 	}
 	if strict && l.member != "" && r.rep == repNumber {
-		return result(call(repBool, Bool, "machine.MemberIsNumber", code{text: l.member, fails: true}, r))
+		return result(call(repBool, Bool, "js.MemberIsNumber", code{text: l.member, fails: true}, r))
 	}
 	if strict && l.rep == repValue && r.rep != repValue {
 		name := map[rep]string{repNumber: "IsNumber", repString: "IsString", repBool: "IsBool"}[r.rep]
@@ -224,12 +224,12 @@ func order(op string, l, r code) code {
 	names := map[string]string{"<": "Less", "<=": "LessOrEqual", ">": "Greater", ">=": "GreaterOrEqual"}
 	switch texts := String | Object; {
 	case l.konst != nil && r.konst != nil:
-		fold := map[string]func(a, b machine.Value) bool{"<": machine.Less, "<=": machine.LessOrEqual, ">": machine.Greater, ">=": machine.GreaterOrEqual}
+		fold := map[string]func(a, b js.Value) bool{"<": js.Less, "<=": js.LessOrEqual, ">": js.Greater, ">=": js.GreaterOrEqual}
 		return boolConst(fold[op](*l.konst, *r.konst))
 	case l.rep == repString && r.rep == repString:
-		return infix(repBool, Bool, call(repNumber, Number, "machine.CompareText", l, r), op, precCompare, code{text: "0", prec: precOperand})
+		return infix(repBool, Bool, call(repNumber, Number, "js.CompareText", l, r), op, precCompare, code{text: "0", prec: precOperand})
 	case l.typ&texts == 0 && l.typ != 0, r.typ&texts == 0 && r.typ != 0: // one is not a string, so both become numbers
 		return infix(repBool, Bool, l.asNumber(), op, precCompare, r.asNumber())
 	}
-	return call(repBool, Bool, "machine."+names[op], l.asValue(), r.asValue())
+	return call(repBool, Bool, "js."+names[op], l.asValue(), r.asValue())
 }

@@ -18,7 +18,7 @@ import (
 	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript"
 	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/tree"
 	"github.com/scxmlrun/scxmlrun/scxml/compile/internal/es"
-	"github.com/scxmlrun/scxmlrun/scxml/machine"
+	"github.com/scxmlrun/scxmlrun/scxml/machine/js"
 )
 
 var (
@@ -32,10 +32,10 @@ type chart struct {
 	ids    []string
 	types  []es.Type
 	exprs  []string
-	event  bool              // there is one
-	rounds [][]machine.Value // of the items
-	data   []machine.Value   // of the event, by round
-	member []machine.Value   // its member m
+	event  bool         // there is one
+	rounds [][]js.Value // of the items
+	data   []js.Value   // of the event, by round
+	member []js.Value   // its member m
 }
 
 // write writes a random expression.
@@ -74,7 +74,7 @@ func (c *chart) leaf(r *rand.Rand) string {
 		if n != n || n-n != 0 {
 			return "0.5"
 		}
-		return "(" + machine.NumberText(n) + ")"
+		return "(" + js.NumberText(n) + ")"
 	case 3:
 		return quote(randomText(r))
 	case 4:
@@ -101,7 +101,7 @@ func quote(s string) string {
 }
 
 // ofType returns a random value of one of the types.
-func ofType(r *rand.Rand, types es.Type) machine.Value {
+func ofType(r *rand.Rand, types es.Type) js.Value {
 	for {
 		if v := randomValue(r); types&(1<<v.Type()) != 0 {
 			return v
@@ -120,14 +120,14 @@ func newChart(r *rand.Rand) *chart {
 		c.exprs = append(c.exprs, c.write(r, 1+r.IntN(4)))
 	}
 	for range 4 {
-		var values []machine.Value
+		var values []js.Value
 		for i := range c.ids {
 			values = append(values, ofType(r, c.types[i]))
 		}
 		c.rounds = append(c.rounds, values)
 		data := randomValue(r)
 		if r.IntN(2) == 0 {
-			data = machine.ObjectValue()
+			data = js.ObjectValue()
 		}
 		c.data = append(c.data, data)
 		c.member = append(c.member, randomValue(r))
@@ -162,7 +162,7 @@ import (
 	"math"
 	"os"
 
-	"github.com/scxmlrun/scxmlrun/scxml/machine"
+	"github.com/scxmlrun/scxmlrun/scxml/machine/js"
 )
 
 var out = bufio.NewWriter(os.Stdout)
@@ -170,19 +170,19 @@ var out = bufio.NewWriter(os.Stdout)
 type event struct {
 	present bool
 	name, type_, sendid, invokeid, origin, origintype string
-	data, data_m machine.Value
+	data, data_m js.Value
 }
 
-func value(v any) machine.Value {
+func value(v any) js.Value {
 	switch v := v.(type) {
 	case bool:
-		return machine.Bool(v)
+		return js.Bool(v)
 	case float64:
-		return machine.Number(v)
+		return js.Number(v)
 	case string:
-		return machine.String(v)
+		return js.String(v)
 	}
-	return v.(machine.Value)
+	return v.(js.Value)
 }
 
 func show(err *string, x any) {
@@ -190,7 +190,7 @@ func show(err *string, x any) {
 	switch {
 	case *err != "":
 		fmt.Fprintf(out, "! %s\n", *err)
-	case v.Type() == machine.TypeNumber && v.Number() == 0 && math.Signbit(v.Number()):
+	case v.Type() == js.TypeNumber && v.Number() == 0 && math.Signbit(v.Number()):
 		fmt.Fprintln(out, "-0")
 	default:
 		fmt.Fprintln(out, v)
@@ -245,8 +245,8 @@ func (c *chart) program(t *testing.T, b *bytes.Buffer, number int) {
 			b.WriteString(x.SetItem(id, es.Literal(values[i])) + "\n")
 		}
 		if c.event {
-			data := "machine.ObjectValue()"
-			if v := c.data[round]; v.Type() != machine.TypeObject {
+			data := "js.ObjectValue()"
+			if v := c.data[round]; v.Type() != js.TypeObject {
 				data = es.Literal(v)
 			}
 			fmt.Fprintf(b, "m.ev.data, m.ev.data_m = %s, %s\n", data, es.Literal(c.member[round]))
@@ -337,7 +337,7 @@ func (c *chart) compare(t *testing.T, lines []string, counts map[string]int) []s
 		}
 		if c.event {
 			ev := &datamodel.Event{Name: "go.on", SendID: "s1", Data: neutral(c.data[round])}
-			if c.data[round].Type() == machine.TypeObject {
+			if c.data[round].Type() == js.TypeObject {
 				ev.Data = datamodel.NewObject("m", neutral(c.member[round]))
 			}
 			st.SetEvent(ev)
@@ -365,7 +365,7 @@ func (c *chart) compare(t *testing.T, lines []string, counts map[string]int) []s
 			case err != nil:
 				goja = "! " + err.Error()
 				counts["failure"]++
-			case v.Type() == machine.TypeObject:
+			case v.Type() == js.TypeObject:
 				continue
 			default:
 				goja = show(scalar(t, x))
@@ -392,14 +392,14 @@ type interpreter struct {
 	faults []string
 }
 
-func (in *interpreter) fail(msg string) machine.Value {
+func (in *interpreter) fail(msg string) js.Value {
 	in.err = cmp.Or(in.err, msg)
-	return machine.Value{}
+	return js.Value{}
 }
 
-func (in *interpreter) apply(op string, a, b machine.Value) machine.Value {
+func (in *interpreter) apply(op string, a, b js.Value) js.Value {
 	if in.err != "" {
-		return machine.Value{}
+		return js.Value{}
 	}
 	if why := fault(op, a, b); why != "" {
 		in.faults = append(in.faults, why)
@@ -407,19 +407,19 @@ func (in *interpreter) apply(op string, a, b machine.Value) machine.Value {
 	return operators[op](a, b)
 }
 
-func (in *interpreter) eval(x tree.Expr) machine.Value {
+func (in *interpreter) eval(x tree.Expr) js.Value {
 	if in.err != "" {
-		return machine.Value{}
+		return js.Value{}
 	}
 	switch x := x.(type) {
 	case *tree.Number:
-		return machine.Number(x.Value)
+		return js.Number(x.Value)
 	case *tree.String:
-		return machine.String(x.Value)
+		return js.String(x.Value)
 	case *tree.Bool:
-		return machine.Bool(x.Value)
+		return js.Bool(x.Value)
 	case *tree.Null:
-		return machine.NullValue()
+		return js.NullValue()
 	case *tree.Name:
 		return in.name(x.Name)
 	case *tree.Chain:
@@ -430,16 +430,16 @@ func (in *interpreter) eval(x tree.Expr) machine.Value {
 		return in.call(x)
 	case *tree.Unary:
 		if n, ok := x.X.(*tree.Name); ok && x.Op == "typeof" && n.Name == "missing" {
-			return machine.String("undefined")
+			return js.String("undefined")
 		}
 		v := in.eval(x.X)
 		switch x.Op {
 		case "void":
-			return machine.Value{}
+			return js.Value{}
 		case "typeof":
-			return in.apply("typeof a", v, machine.Value{})
+			return in.apply("typeof a", v, js.Value{})
 		}
-		return in.apply(x.Op+"a", v, machine.Value{})
+		return in.apply(x.Op+"a", v, js.Value{})
 	case *tree.Binary:
 		a := in.eval(x.X)
 		switch {
@@ -454,7 +454,7 @@ func (in *interpreter) eval(x tree.Expr) machine.Value {
 		}
 		return in.eval(x.Else)
 	case *tree.Sequence:
-		var v machine.Value
+		var v js.Value
 		for _, x := range x.List {
 			if b, ok := x.(*tree.Binary); ok && b.Op == "&&" { // 5 + ((0 && 1), 7) is 7
 				in.faults = append(in.faults, "&& after a false constant, in a sequence")
@@ -467,12 +467,12 @@ func (in *interpreter) eval(x tree.Expr) machine.Value {
 		for i, v := range x.Values {
 			text += in.eval(v).ToText() + x.Texts[i+1]
 		}
-		return machine.String(text)
+		return js.String(text)
 	}
 	panic(fmt.Sprintf("unknown node %T", x))
 }
 
-func (in *interpreter) name(name string) machine.Value {
+func (in *interpreter) name(name string) js.Value {
 	for i, id := range in.ids {
 		if id == name {
 			return in.rounds[in.round][i]
@@ -480,82 +480,82 @@ func (in *interpreter) name(name string) machine.Value {
 	}
 	switch name {
 	case "undefined":
-		return machine.Value{}
+		return js.Value{}
 	case "NaN":
-		return machine.Number(machine.NaN())
+		return js.Number(js.NaN())
 	case "Infinity":
-		return machine.Number(machine.Infinity())
+		return js.Number(js.Infinity())
 	case "_name":
-		return machine.String("chart")
+		return js.String("chart")
 	case "_sessionid":
-		return machine.String("session")
+		return js.String("session")
 	case "_event":
 		if in.event {
-			return machine.ObjectValue()
+			return js.ObjectValue()
 		}
-		return machine.Value{}
+		return js.Value{}
 	}
 	return in.fail("ReferenceError: " + name + " is not defined")
 }
 
-func (in *interpreter) member(x *tree.Member) machine.Value {
+func (in *interpreter) member(x *tree.Member) js.Value {
 	if n, ok := x.Of.(*tree.Name); ok && n.Name == "Math" {
-		return machine.Number(3.141592653589793)
+		return js.Number(3.141592653589793)
 	}
 	of := in.eval(x.Of)
 	switch {
 	case in.err != "":
-		return machine.Value{}
+		return js.Value{}
 	case of.IsNullish() && x.Optional:
-		return machine.Value{}
+		return js.Value{}
 	case of.IsNullish():
 		return in.fail("TypeError: Cannot read property '" + x.Name + "' of undefined")
-	case x.Name == "length" && of.Type() == machine.TypeString:
-		return machine.Number(machine.Length(of.Text()))
+	case x.Name == "length" && of.Type() == js.TypeString:
+		return js.Number(js.Length(of.Text()))
 	}
 	switch x.Name {
 	case "name":
-		return machine.String("go.on")
+		return js.String("go.on")
 	case "type":
-		return machine.String("external")
+		return js.String("external")
 	case "sendid":
-		return machine.String("s1")
+		return js.String("s1")
 	case "data":
 		return in.data[in.round]
 	case "m":
-		if of.Type() == machine.TypeObject {
+		if of.Type() == js.TypeObject {
 			return in.chart.member[in.round]
 		}
 	}
-	return machine.Value{}
+	return js.Value{}
 }
 
-func (in *interpreter) call(x *tree.Call) machine.Value {
-	var args [2]machine.Value
+func (in *interpreter) call(x *tree.Call) js.Value {
+	var args [2]js.Value
 	if f, ok := x.Func.(*tree.Member); ok && f.Name == "trim" {
-		return in.apply("String(a).trim()", in.eval(f.Of), machine.Value{})
+		return in.apply("String(a).trim()", in.eval(f.Of), js.Value{})
 	}
 	for i, a := range x.Args {
 		args[i] = in.eval(a)
 	}
 	if in.err != "" {
-		return machine.Value{}
+		return js.Value{}
 	}
 	switch f := x.Func.(type) {
 	case *tree.Name:
 		switch f.Name {
 		case "In":
-			return machine.Bool(args[0].Text() == "on")
+			return js.Bool(args[0].Text() == "on")
 		case "Number":
 			return in.apply("+a", args[0], args[1])
 		case "Boolean":
-			return machine.Bool(args[0].Truth())
+			return js.Bool(args[0].Truth())
 		}
 		return in.apply(f.Name+"(a)", args[0], args[1])
 	case *tree.Member:
 		switch {
 		case f.Name == "max" && len(x.Args) == 1:
-			return in.apply("Math.max(a, b)", args[0], machine.Number(-machine.Infinity()))
+			return in.apply("Math.max(a, b)", args[0], js.Number(-js.Infinity()))
 		case f.Name == "max", f.Name == "min":
 			return in.apply("Math."+f.Name+"(a, b)", args[0], args[1])
 		}

@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/scxmlrun/scxmlrun/scxml/machine"
+	"github.com/scxmlrun/scxmlrun/scxml/machine/js"
 )
 
 // A Type is a set of the types of ECMAScript that a value can have.
@@ -38,7 +38,7 @@ const (
 )
 
 func (r rep) String() string {
-	return [...]string{"machine.Value", "bool", "float64", "string"}[r]
+	return [...]string{"js.Value", "bool", "float64", "string"}[r]
 }
 
 func (t Type) rep() rep {
@@ -54,7 +54,7 @@ func (t Type) rep() rep {
 }
 
 // typeOf returns the type of a constant.
-func typeOf(v machine.Value) Type { return 1 << v.Type() }
+func typeOf(v js.Value) Type { return 1 << v.Type() }
 
 // The precedences of Go's operators, and of what is not one.
 const (
@@ -72,14 +72,14 @@ type code struct {
 	text    string
 	prec    int
 	typ     Type
-	rep     rep            // of the text
-	fails   bool           // it can fail
-	costly  bool           // it takes an allocation
-	product bool           // a product that Go may compute with the sum around it, without rounding it
-	konst   *machine.Value // its value, if it is a constant
-	data    bool           // it is _event.data, and nothing else
-	negates *code          // it is !negates
-	member  string         // the arguments of machine.Member, if it is a call of that
+	rep     rep       // of the text
+	fails   bool      // it can fail
+	costly  bool      // it takes an allocation
+	product bool      // a product that Go may compute with the sum around it, without rounding it
+	konst   *js.Value // its value, if it is a constant
+	data    bool      // it is _event.data, and nothing else
+	negates *code     // it is !negates
+	member  string    // the arguments of js.Member, if it is a call of that
 }
 
 // operand returns the text for where Go wants an operand of at least that precedence.
@@ -91,22 +91,22 @@ func (c code) operand(prec int) string {
 }
 
 // constant returns the code of a constant.
-func constant(v machine.Value) code {
+func constant(v js.Value) code {
 	c := code{typ: typeOf(v), prec: precOperand, konst: &v}
 	c.rep = c.typ.rep()
 	switch v.Type() {
-	case machine.TypeUndefined:
-		c.text = "machine.Value{}"
-	case machine.TypeNull:
-		c.text = "machine.NullValue()"
-	case machine.TypeBool:
+	case js.TypeUndefined:
+		c.text = "js.Value{}"
+	case js.TypeNull:
+		c.text = "js.NullValue()"
+	case js.TypeBool:
 		c.text = strconv.FormatBool(v.Bool())
-	case machine.TypeNumber:
+	case js.TypeNumber:
 		c.text = numberText(v.Number())
 		if c.text[0] == '-' {
 			c.prec = precUnary
 		}
-	case machine.TypeString:
+	case js.TypeString:
 		c.text = strconv.Quote(v.Text())
 	default:
 		panic("es: an object is not a constant")
@@ -114,21 +114,21 @@ func constant(v machine.Value) code {
 	return c
 }
 
-func numberConst(n float64) code { return constant(machine.Number(n)) }
-func boolConst(b bool) code      { return constant(machine.Bool(b)) }
-func textConst(s string) code    { return constant(machine.String(s)) }
+func numberConst(n float64) code { return constant(js.Number(n)) }
+func boolConst(b bool) code      { return constant(js.Bool(b)) }
+func textConst(s string) code    { return constant(js.String(s)) }
 
 // numberText returns a number as Go writes it.
 func numberText(n float64) string {
 	switch {
 	case n != n:
-		return "machine.NaN()"
+		return "js.NaN()"
 	case math.IsInf(n, 1):
-		return "machine.Infinity()"
+		return "js.Infinity()"
 	case math.IsInf(n, -1):
-		return "-machine.Infinity()"
+		return "-js.Infinity()"
 	case n == 0 && math.Signbit(n):
-		return "machine.NegativeZero()"
+		return "js.NegativeZero()"
 	case n == math.Trunc(n) && math.Abs(n) < 1e15:
 		return strconv.FormatInt(int64(n), 10)
 	}
@@ -164,16 +164,16 @@ func (c code) with(part code) code {
 	return c
 }
 
-// asValue returns c as a machine.Value.
+// asValue returns c as a js.Value.
 func (c code) asValue() code {
 	out := c
 	switch c.rep {
 	case repBool:
-		out = c.convert(repValue, c.typ, "machine.Bool("+c.text+")")
+		out = c.convert(repValue, c.typ, "js.Bool("+c.text+")")
 	case repNumber:
-		out = c.convert(repValue, c.typ, "machine.Number("+c.rounded().text+")")
+		out = c.convert(repValue, c.typ, "js.Number("+c.rounded().text+")")
 	case repString:
-		out = c.convert(repValue, c.typ, "machine.String("+c.text+")")
+		out = c.convert(repValue, c.typ, "js.String("+c.text+")")
 	}
 	out.konst = c.konst
 	return out
@@ -187,13 +187,13 @@ func (c code) asNumber() code {
 	case c.rep == repNumber:
 		return c
 	case c.rep == repBool:
-		return call(repNumber, Number, "machine.BoolNumber", c)
+		return call(repNumber, Number, "js.BoolNumber", c)
 	case c.rep == repString:
-		return call(repNumber, Number, "machine.ParseNumber", c)
+		return call(repNumber, Number, "js.ParseNumber", c)
 	case c.typ == Number:
 		return c.method(repNumber, Number, "Number")
 	case c.member != "":
-		return c.convert(repNumber, Number, "machine.MemberNumber("+c.member+")")
+		return c.convert(repNumber, Number, "js.MemberNumber("+c.member+")")
 	}
 	return c.method(repNumber, Number, "ToNumber")
 }
@@ -206,13 +206,13 @@ func (c code) asText() code {
 	case c.rep == repString:
 		return c
 	case c.rep == repBool:
-		return call(repString, String, "machine.BoolText", c)
+		return call(repString, String, "js.BoolText", c)
 	case c.typ == String:
 		return c.method(repString, String, "Text")
 	}
 	out := c.method(repString, String, "ToText")
 	if c.rep == repNumber {
-		out = call(repString, String, "machine.NumberText", c)
+		out = call(repString, String, "js.NumberText", c)
 	}
 	out.costly = true
 	return out
@@ -226,7 +226,7 @@ func (c code) asTruth() code {
 	case c.rep == repBool:
 		return c
 	case c.rep == repNumber:
-		return call(repBool, Bool, "machine.NumberTruth", c)
+		return call(repBool, Bool, "js.NumberTruth", c)
 	case c.rep == repString:
 		out := c.convert(repBool, Bool, c.operand(precAdd)+` != ""`)
 		out.prec = precCompare
@@ -261,8 +261,8 @@ func (c code) rounded() code {
 	return c
 }
 
-// Literal returns Go code for a scalar, of the type [machine.Value].
-func Literal(v machine.Value) string { return constant(v).asValue().text }
+// Literal returns Go code for a scalar, of the type [js.Value].
+func Literal(v js.Value) string { return constant(v).asValue().text }
 
 // String returns the types, separated by "|".
 func (t Type) String() string {

@@ -1,11 +1,11 @@
-package machine_test
+package js_test
 
 import (
 	"math"
 	"testing"
 	"unsafe"
 
-	"github.com/scxmlrun/scxmlrun/scxml/machine"
+	"github.com/scxmlrun/scxmlrun/scxml/machine/js"
 )
 
 // What the language says, in cases that go wrong easily.
@@ -15,23 +15,23 @@ func TestNumbers(t *testing.T) {
 		"1e400": math.Inf(1), "0x8000000000000401": 0x8000000000000800, "0x8000000000000400": 0x8000000000000000, "0x80000000000004000000000000000001": 0x80000000000008000000000000000000,
 		"010": 10, "-0": 0,
 	} {
-		if got := machine.ParseNumber(text); got != want {
+		if got := js.ParseNumber(text); got != want {
 			t.Errorf("%q is %v, want %v", text, got, want)
 		}
 	}
 	for _, text := range []string{"a", ".", "-", "1_000", "0x", "0xg", "-0x1", "0b2", "1e", "1 2", "infinity", "+-1", "\u00855", "0x1p4", "1f", "nan"} {
-		if got := machine.ParseNumber(text); got == got {
+		if got := js.ParseNumber(text); got == got {
 			t.Errorf("%q is %v, want NaN", text, got)
 		}
 	}
-	if !math.Signbit(machine.ParseNumber(" -0 ")) {
+	if !math.Signbit(js.ParseNumber(" -0 ")) {
 		t.Error("-0 loses its sign")
 	}
 	for n, want := range map[float64]string{
-		machine.NegativeZero(): "0", 1e21: "1e+21", 1e20: "100000000000000000000", 123456789012345680000: "123456789012345680000", 1.5e-7: "1.5e-7", 1e-6: "0.000001", 0.1: "0.1",
+		js.NegativeZero(): "0", 1e21: "1e+21", 1e20: "100000000000000000000", 123456789012345680000: "123456789012345680000", 1.5e-7: "1.5e-7", 1e-6: "0.000001", 0.1: "0.1",
 		-1.25e30: "-1.25e+30", 5e-324: "5e-324", math.MaxFloat64: "1.7976931348623157e+308", 1 << 53: "9007199254740992", -100: "-100", math.Inf(-1): "-Infinity", 123.456: "123.456",
 	} {
-		if got := machine.NumberText(n); got != want {
+		if got := js.NumberText(n); got != want {
 			t.Errorf("%g is %q, want %q", n, got, want)
 		}
 	}
@@ -39,43 +39,43 @@ func TestNumbers(t *testing.T) {
 		1e21: -559939584, -1e21: 559939584, 1 << 31: math.MinInt32, 1<<32 + 5: 5, -1.9: -1, 1 << 63: 0, 1 << 84: 0, 1<<53 + 2: 2, math.Inf(1): 0, math.NaN(): 0, 4294967295.5: -1, -2147483649: 2147483647,
 		5e-324: 0, -0.5: 0, 3e9: -1294967296,
 	} {
-		if got := machine.Int32(n); got != want {
+		if got := js.Int32(n); got != want {
 			t.Errorf("ToInt32(%g) is %d, want %d", n, got, want)
 		}
-		if got := machine.Uint32(n); got != uint32(want) {
+		if got := js.Uint32(n); got != uint32(want) {
 			t.Errorf("ToUint32(%g) is %d, want %d", n, got, uint32(want))
 		}
 	}
 }
 
 func TestTexts(t *testing.T) {
-	if n := machine.Length("a\U0001f600é"); n != 4 {
+	if n := js.Length("a\U0001f600é"); n != 4 {
 		t.Errorf("the length is %v", n)
 	}
 	// U+FF5E is one unit, 0xff5e; U+1F600 is two, of which the first is 0xd83d.
-	if machine.CompareText("\uff5e", "\U0001f600") <= 0 || machine.CompareText("\U0001f600", "\ue000") >= 0 || machine.CompareText("\ud7ff", "\U0001f600") >= 0 {
+	if js.CompareText("\uff5e", "\U0001f600") <= 0 || js.CompareText("\U0001f600", "\ue000") >= 0 || js.CompareText("\ud7ff", "\U0001f600") >= 0 {
 		t.Error("strings are not compared by UTF-16 code units")
 	}
-	if s := machine.Slice("x\U0001f600", 0, 2); s != "x\ufffd" {
+	if s := js.Slice("x\U0001f600", 0, 2); s != "x\ufffd" {
 		t.Errorf("half a surrogate pair is %q", s)
 	}
-	if machine.Number(math.NaN()).Truth() || machine.String("").Truth() || !machine.String("0").Truth() || !machine.ObjectValue().Truth() {
+	if js.Number(math.NaN()).Truth() || js.String("").Truth() || !js.String("0").Truth() || !js.ObjectValue().Truth() {
 		t.Error("ToBoolean is wrong")
 	}
 }
 
 // ValueOf and Any are inverses for scalars.
 func TestValueOf(t *testing.T) {
-	for _, x := range []any{nil, machine.Null, true, false, 1.5, "", "a"} {
-		v, ok := machine.ValueOf(x)
+	for _, x := range []any{nil, js.Null, true, false, 1.5, "", "a"} {
+		v, ok := js.ValueOf(x)
 		if !ok || v.Any() != x {
 			t.Errorf("%#v becomes %v, and that %#v", x, v, v.Any())
 		}
 	}
-	if _, ok := machine.ValueOf([]any{}); ok {
+	if _, ok := js.ValueOf([]any{}); ok {
 		t.Error("an array is a scalar")
 	}
-	if v, ok := machine.ValueOf(machine.Fields{}); !ok || v != machine.ObjectValue() {
+	if v, ok := js.ValueOf(js.Fields{}); !ok || v != js.ObjectValue() {
 		t.Errorf("an object is %v", v)
 	}
 }
@@ -83,29 +83,29 @@ func TestValueOf(t *testing.T) {
 // A failure keeps the message of the first one.
 func TestThrow(t *testing.T) {
 	err := ""
-	var data, member machine.Value
-	machine.Member(&err, &data, &member, "a")
-	machine.Throw[float64](&err, "second")
+	var data, member js.Value
+	js.Member(&err, &data, &member, "a")
+	js.Throw[float64](&err, "second")
 	if want := "TypeError: Cannot read property 'a' of undefined"; err != want {
 		t.Errorf("got %q, want %q", err, want)
 	}
 }
 
 var sink struct {
-	value machine.Value
+	value js.Value
 	truth bool
 	n     float64
 }
 
 // Operators on numbers do not allocate, and a Value is four words.
 func TestOperatorsDoNotAllocate(t *testing.T) {
-	a, b, s := machine.Number(3), machine.Number(4.5), machine.String("abc")
-	member, object, err := machine.Number(1), machine.ObjectValue(), ""
+	a, b, s := js.Number(3), js.Number(4.5), js.String("abc")
+	member, object, err := js.Number(1), js.ObjectValue(), ""
 	if n := testing.AllocsPerRun(100, func() {
-		sink.value = machine.Add(a, b)
-		sink.truth = machine.Less(a, b) || machine.Equal(a, s) || machine.StrictEqual(s, s) || machine.Less(s, s)
-		sink.n = s.ToNumber() + machine.Mod(7, 3) + machine.Pow(2, 10) + float64(machine.Int32(1e21)) + machine.Length("abc")
-		sink.value = machine.If(sink.truth, machine.Or(a, b), machine.Member(&err, &object, &member, "m"))
+		sink.value = js.Add(a, b)
+		sink.truth = js.Less(a, b) || js.Equal(a, s) || js.StrictEqual(s, s) || js.Less(s, s)
+		sink.n = s.ToNumber() + js.Mod(7, 3) + js.Pow(2, 10) + float64(js.Int32(1e21)) + js.Length("abc")
+		sink.value = js.If(sink.truth, js.Or(a, b), js.Member(&err, &object, &member, "m"))
 	}); n != 0 {
 		t.Errorf("%v allocations", n)
 	}
@@ -115,16 +115,16 @@ func TestOperatorsDoNotAllocate(t *testing.T) {
 }
 
 func BenchmarkOperators(b *testing.B) {
-	x, y := machine.Number(3), machine.Number(4.5)
-	member, object, err := machine.Number(1), machine.ObjectValue(), ""
+	x, y := js.Number(3), js.Number(4.5)
+	member, object, err := js.Number(1), js.ObjectValue(), ""
 	for name, f := range map[string]func(){
-		"add":    func() { sink.value = machine.Add(x, y) },
-		"less":   func() { sink.truth = machine.Less(x, y) },
-		"equal":  func() { sink.truth = machine.Equal(x, y) },
-		"member": func() { sink.value = machine.Member(&err, &object, &member, "m") },
-		"mod":    func() { sink.n = machine.Mod(17, 5) },
-		"int32":  func() { sink.n = float64(machine.Int32(17)) },
-		"text":   func() { sink.truth = machine.NumberText(17) == "" },
+		"add":    func() { sink.value = js.Add(x, y) },
+		"less":   func() { sink.truth = js.Less(x, y) },
+		"equal":  func() { sink.truth = js.Equal(x, y) },
+		"member": func() { sink.value = js.Member(&err, &object, &member, "m") },
+		"mod":    func() { sink.n = js.Mod(17, 5) },
+		"int32":  func() { sink.n = float64(js.Int32(17)) },
+		"text":   func() { sink.truth = js.NumberText(17) == "" },
 	} {
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()

@@ -1,4 +1,4 @@
-package machine
+package js
 
 import "strconv"
 
@@ -49,7 +49,7 @@ func NullValue() Value { return Value{typ: TypeNull} }
 // ObjectValue returns the Value that stands for the data of an event that is an object.
 func ObjectValue() Value { return Value{typ: TypeObject} }
 
-// ValueOf returns the Value of what [Event] has as data or as a member of it: nil, [Null], a bool, a
+// ValueOf returns the Value of what an event has as data or as a member of it: nil, [Null], a bool, a
 // number, a string; [Fields], and others with their method Get, are an object. Others are not ok.
 func ValueOf(x any) (v Value, ok bool) {
 	switch x := x.(type) {

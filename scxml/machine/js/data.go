@@ -1,15 +1,12 @@
-package machine
+package js
 
 import (
 	"fmt"
 	"maps"
 	"slices"
-	"time"
-
-	"github.com/scxmlrun/scxmlrun/scxml/internal/delay"
 )
 
-// AcceptScalars is [Node.Accept] for machines whose expressions have scalars only: they read the members of objects
+// AcceptScalars is the method Accept of machines whose expressions have scalars only: they read the members of objects
 // that are named, and with whole also the data as one value, which then is a scalar.
 func AcceptScalars(data any, whole bool, members []string) (any, error) {
 	if m, ok := data.(map[string]any); ok {
@@ -65,18 +62,6 @@ func Scalar(err *string, data any) Value {
 	return v
 }
 
-// Delay is the value of delayexpr, or fails, see [Throw].
-func Delay(err *string, text string) time.Duration {
-	if *err != "" {
-		return 0
-	}
-	d, failed := delay.Parse(text)
-	if failed != nil {
-		Throw[Value](err, "delayexpr: "+failed.Error())
-	}
-	return d
-}
-
 // Of returns data from a host as a Value: undefined, if they cannot be one.
 func Of(x any) Value {
 	if n, ok := x.(float64); ok {
@@ -91,4 +76,40 @@ func Of(x any) Value {
 func otherValue(x any) Value {
 	v, _ := ValueOf(x)
 	return v
+}
+
+// NullType is the type of [Null].
+type NullType struct{}
+
+// Null is the null of ECMAScript, where nil is undefined.
+var Null NullType
+
+// Fields are the members of an object, in order.
+type Fields []Field
+
+// A Field is one member.
+type Field struct {
+	Name  string
+	Value any
+}
+
+// Get returns the value of a member.
+func (f Fields) Get(name string) (value any, ok bool) {
+	for i := range f {
+		if f[i].Name == name {
+			return f[i].Value, true
+		}
+	}
+	return nil, false
+}
+
+// Set sets the value of a member.
+func (f *Fields) Set(name string, value any) {
+	for i := range *f {
+		if (*f)[i].Name == name {
+			(*f)[i].Value = value
+			return
+		}
+	}
+	*f = append(*f, Field{name, value})
 }
