@@ -19,17 +19,51 @@ type dynamicModel struct {
 
 // expr returns the number of an expression, with a comment.
 func (m *dynamicModel) expr(kind string, src *datamodel.Source) string {
-	if len(src.Nodes) > 0 {
-		m.problem(src.Pos, "inline XML is not compiled yet")
-	}
 	m.use("github.com/scxmlrun/scxmlrun/datamodel")
-	literal := fmt.Sprintf("{Kind: datamodel.%s, Line: %d, Col: %d, Text: %s}", kind, src.Pos.Line, src.Pos.Col, strconv.Quote(src.Text))
+	literal := fmt.Sprintf("{Kind: datamodel.%s, Line: %d, Col: %d, Text: %s", kind, src.Pos.Line, src.Pos.Col, strconv.Quote(src.Text))
+	if len(src.Nodes) > 0 {
+		literal += ", Nodes: " + nodes(src.Nodes)
+	}
+	literal += "}"
 	m.exprs = append(m.exprs, literal)
 	text := printable(src.Text)
 	if len(text) > 40 {
 		text = text[:40] + "…"
 	}
 	return fmt.Sprintf("%d /* %s */", len(m.exprs)-1, text)
+}
+
+// nodes returns inline XML as a literal on one line. It is not written as XML again, because prefixes can be declared
+// outside it.
+func nodes(list []*datamodel.Node) string {
+	var b strings.Builder
+	field := func(name, value string) {
+		if value != "" {
+			fmt.Fprintf(&b, "%s: %s, ", name, strconv.Quote(value))
+		}
+	}
+	b.WriteString("[]*datamodel.Node{")
+	for _, n := range list {
+		types := [...]string{datamodel.ElementNode: "ElementNode", datamodel.TextNode: "TextNode", datamodel.CommentNode: "CommentNode"}
+		fmt.Fprintf(&b, "{Type: datamodel.%s, ", types[n.Type])
+		field("Prefix", n.Prefix)
+		field("Local", n.Local)
+		field("Space", n.Space)
+		field("Text", n.Text)
+		if len(n.Attrs) > 0 {
+			b.WriteString("Attrs: []datamodel.Attr{")
+			for _, a := range n.Attrs {
+				fmt.Fprintf(&b, "{Prefix: %q, Local: %q, Space: %q, Value: %q}, ", a.Prefix, a.Local, a.Space, a.Value)
+			}
+			b.WriteString("}, ")
+		}
+		if len(n.Children) > 0 {
+			b.WriteString("Children: " + nodes(n.Children))
+		}
+		b.WriteString("}, ")
+	}
+	b.WriteString("}")
+	return b.String()
 }
 
 func (m *dynamicModel) call(method, kind string, src *datamodel.Source) code {

@@ -226,6 +226,26 @@ var exports = sync.OnceValues(func() (map[string]string, error) {
 
 var imported types.Importer
 
+// The namespaces, attributes, texts and comments of inline XML change quoted literals only.
+func TestInlineXMLStaysText(t *testing.T) {
+	write := func(text string) []byte {
+		in := escapeXML(text)
+		source := `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0" datamodel="ecmascript"><datamodel><data id="a"><x xmlns="u` + in + `" b="` + in +
+			`"><!-- ` + strings.ReplaceAll(text, "--", "") + ` -->t` + in + `<y/></x></data></datamodel><state id="s"/></scxml>`
+		code, err := Source(fstest.MapFS{}, "x.scxml", []byte(source), Options{Package: "p", Dynamic: true})
+		if err != nil {
+			t.Fatalf("%q: %v", text, err)
+		}
+		return code
+	}
+	want := tokens(t, write("x"))
+	for _, text := range hostileTexts {
+		if err := sameTokens(want, tokens(t, write(text))); err != nil {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+}
+
 // typeCheck does what the compiler does before it makes code.
 func typeCheck(code []byte) error {
 	files, err := exports()

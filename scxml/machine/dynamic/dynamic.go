@@ -21,6 +21,7 @@ type Expr struct {
 	Kind      datamodel.Kind
 	Line, Col int
 	Text      string
+	Nodes     []*datamodel.Node // of inline XML
 }
 
 // A Program is all expressions of a chart. It is immutable.
@@ -34,7 +35,7 @@ func Compile(name string, exprs []Expr) *Program {
 	p := &Program{language: ecmascript.New()}
 	for _, e := range exprs {
 		// The expression keeps its error.
-		x, _ := p.language.Compile(e.Kind, datamodel.Source{Text: e.Text, Pos: datamodel.Position{Line: e.Line, Col: e.Col}})
+		x, _ := p.language.Compile(e.Kind, datamodel.Source{Text: e.Text, Pos: datamodel.Position{Line: e.Line, Col: e.Col}, Nodes: e.Nodes})
 		p.exprs = append(p.exprs, x)
 	}
 	return p

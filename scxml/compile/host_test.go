@@ -1,0 +1,39 @@
+package compile_test
+
+import (
+	"os/exec"
+	"testing"
+	"testing/fstest"
+
+	"github.com/scxmlrun/scxmlrun/scxml/compile/internal/twin"
+)
+
+// Inline XML is data, with the prefixes that are declared outside of it.
+func TestInlineXML(t *testing.T) {
+	if _, err := exec.LookPath("go"); err != nil {
+		t.Skip("no go tool")
+	}
+	const source = `<scxml xmlns="http://www.w3.org/2005/07/scxml" xmlns:p="urn:p" version="1.0" datamodel="ecmascript" initial="s">
+  <datamodel>
+    <data id="books"><books xmlns=""><book title="one"/><p:book p:title="a&amp;&quot;b"><!-- c -->text &lt;</p:book></books></data>
+    <data id="mixed">some <b xmlns="urn:b">mixed</b> <i xmlns="">content</i></data>
+    <data id="seen"/>
+  </datamodel>
+  <state id="s">
+    <onentry><send event="doc"><content><p:doc xmlns:q="urn:q"><q:item p:n="1"/></p:doc></content></send></onentry>
+    <transition event="doc"><assign location="seen" expr="_event.data.getElementsByTagName('q:item').length"/></transition>
+    <transition event="set"><assign location="books"><list xmlns=""><x a="1"/><x a="2"/></list></assign></transition>
+    <transition event="change"><script>books.getElementsByTagName('*')[0].getAttribute('a')</script><assign location="seen" expr="books.getElementsByTagName('x').length"/></transition>
+    <transition event="end" target="f"/>
+  </state>
+  <final id="f"><donedata><content><p:end/></content></donedata></final>
+</scxml>`
+	s := &subject{name: "xml", fsys: fstest.MapFS{"xml.scxml": {Data: []byte(source)}}, file: "xml.scxml", stimuli: []twin.Stimulus{{Event: "change"}, {Event: "set"}, {Event: "change"}, {Event: "set"}, {Event: "end"}}}
+	sum, differences := compareAll(t, []*subject{s})
+	for _, d := range differences {
+		t.Error(d.text)
+	}
+	if sum.equal != 1 {
+		t.Error(sum)
+	}
+}
