@@ -37,3 +37,28 @@ func TestInlineXML(t *testing.T) {
 		t.Error(sum)
 	}
 }
+
+// A chart without data passes on data of any type.
+func TestDataThatIsNotRead(t *testing.T) {
+	if _, err := exec.LookPath("go"); err != nil {
+		t.Skip("no go tool")
+	}
+	const source = `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0" datamodel="null">
+  <state id="s">
+    <invoke id="child" autoforward="true"><content><scxml version="1.0" datamodel="ecmascript">
+      <state id="c"><transition event="list"><send event="got" target="#_parent"><param name="n" expr="_event.data.length"/><param name="list" expr="_event.data"/></send></transition></state>
+    </scxml></content></invoke>
+    <transition event="list"/>
+    <transition event="got" target="t"/>
+  </state>
+  <state id="t"/>
+</scxml>`
+	s := &subject{name: "list", fsys: fstest.MapFS{"list.scxml": {Data: []byte(source)}}, file: "list.scxml", stimuli: []twin.Stimulus{{Event: "list", Data: []byte("[1,[2]]")}, {Event: "list", Data: []byte(`{"a":[1]}`)}}}
+	sum, differences := compareAll(t, []*subject{s})
+	for _, d := range differences {
+		t.Error(d.text)
+	}
+	if sum.equal != 1 {
+		t.Error(sum)
+	}
+}

@@ -130,7 +130,7 @@ func (m *nullModel) init() {
 func (m *nullModel) declarations() {
 	m.failures("err")
 	m.use(jsPath)
-	m.p("\nfunc (m *%s) Accept(data any) (any, error) { return js.AcceptScalars(data, false, nil) }", m.nodeType())
+	m.p("\nfunc (m *%s) Accept(data any) (any, error) { return js.AcceptAny(data) }", m.nodeType())
 	if m.failed {
 		m.p(`
 func (m *%[1]s) bool(msg string) bool { m.err = msg; return false }

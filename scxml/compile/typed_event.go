@@ -95,11 +95,12 @@ func (m *typedModel) eventLiteral(name, typ string, slots ...string) string {
 // eventDeclarations writes how the machine takes an event, when all expressions are written.
 func (m *typedModel) eventDeclarations() {
 	node, typ := m.nodeType(), lower(m.names.typ)+"Event"
-	m.p("\nfunc (m *%s) Accept(data any) (any, error) { return js.AcceptScalars(data, %t, %s) }", node, m.es.Whole(), m.memberNames())
 	if !m.readsEvent() {
+		m.p("\nfunc (m *%s) Accept(data any) (any, error) { return js.AcceptAny(data) }", node)
 		m.p("\nfunc (m *%s) Event(*machine.Event) {}", node)
 		return
 	}
+	m.p("\nfunc (m *%s) Accept(data any) (any, error) { return js.AcceptScalars(data, %t, %s) }", node, m.es.Whole(), m.memberNames())
 	m.p("\n// %s is what expressions read of an event.\ntype %s struct {\npresent bool", typ, typ)
 	for _, field := range sortedKeys(m.event) {
 		m.p("%s string", eventField(field))

@@ -117,7 +117,8 @@ type Node interface {
 	// Init gives data their first values, and runs the scripts of <scxml>.
 	Init()
 	// Accept returns the data of an event from outside in the form that the machine takes, or says why it cannot
-	// take them.
+	// take them. A machine that reads data takes what its expressions can hold, see AcceptScalars in package
+	// js; one that does not takes any data, see AcceptAny there.
 	Accept(data any) (any, error)
 	// Sent tells the hooks of the chart's own events of a message that is sent.
 	Sent(m *Message)

@@ -22,7 +22,8 @@ func (t EventType) String() string { return [...]string{"external", "internal", 
 // An Event is an event with all that charts can ask of it (REC 5.10.1).
 //
 // Its data is nil, [Null], a bool, a float64, a string, or [Fields] of these. With a data model at run
-// time ("--dynamic") it is a value of that data model. It must not be modified.
+// time ("--dynamic") it is a value of that data model. In a machine that does not read it, it can be of
+// any type, which is passed on to invoked machines and services as it is. It must not be modified.
 type Event struct {
 	Name, SendID, Origin, OriginType, InvokeID string
 	Type                                       EventType

@@ -3,8 +3,23 @@ package js
 import (
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 )
+
+// AcceptAny is the method Accept of machines whose expressions do not read the data of events: they only pass them on, to
+// what they invoke. Scalars and maps have the form that [AcceptScalars] gives them. Everything else, such as an array or
+// a struct, is passed on as it is, and is not copied. Functions and channels are not data.
+func AcceptAny(data any) (any, error) {
+	accepted, err := AcceptScalars(data, false, nil)
+	if err == nil {
+		return accepted, nil
+	}
+	if k := reflect.TypeOf(data).Kind(); k == reflect.Func || k == reflect.Chan {
+		return nil, fmt.Errorf("a %T is not data", data)
+	}
+	return data, nil
+}
 
 // AcceptScalars is the method Accept of machines whose expressions have scalars only: they read the members of objects
 // that are named, and with whole also the data as one value, which then is a scalar.

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"unsafe"
 
+	"github.com/scxmlrun/scxmlrun/scxml/machine"
 	"github.com/scxmlrun/scxmlrun/scxml/machine/js"
 )
 
@@ -77,6 +78,29 @@ func TestValueOf(t *testing.T) {
 	}
 	if v, ok := js.ValueOf(js.Fields{}); !ok || v != js.ObjectValue() {
 		t.Errorf("an object is %v", v)
+	}
+}
+
+// What no expression reads can be any data; what one reads is a scalar.
+func TestAccept(t *testing.T) {
+	list := []any{1, "a"}
+	for _, data := range []any{list, map[string]any{"list": list}, struct{ A []int }{}, [2]int{}, 1.5, nil, machine.Null} {
+		if _, err := js.AcceptAny(data); err != nil {
+			t.Errorf("%v: %v", data, err)
+		}
+	}
+	if _, err := js.AcceptAny(func() {}); err == nil {
+		t.Error("a function is data")
+	}
+	data := map[string]any{"list": list, "n": 1}
+	if _, err := js.AcceptScalars(data, false, []string{"n"}); err != nil {
+		t.Errorf("a member that is not read: %v", err)
+	}
+	if _, err := js.AcceptScalars(data, false, []string{"list"}); err == nil {
+		t.Error("a member that is read is an array")
+	}
+	if _, err := js.AcceptScalars(list, false, nil); err == nil {
+		t.Error("data that are read are an array")
 	}
 }
 
