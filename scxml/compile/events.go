@@ -82,6 +82,33 @@ func (ev *events) matched(descriptor string) (first, end int) {
 	return first, end
 }
 
+// candidates returns a function that finds the states, in document order, among which are all with transitions for an
+// event. It is an index: to look at each state for each event takes 10 s for 10,000 of both.
+func (g *generator) candidates() func(event int) []*doc.State {
+	const broad = 16 // events from which on a descriptor is not worth an entry for each
+	byEvent := make([][]*doc.State, len(g.events.names))
+	var always []*doc.State
+	for _, st := range g.doc.States {
+		for _, t := range st.Transitions {
+			for _, d := range t.Events {
+				first, end := g.events.matched(d)
+				if end-first > broad {
+					always = append(always, st)
+					continue
+				}
+				for e := first; e < end; e++ {
+					byEvent[e] = append(byEvent[e], st)
+				}
+			}
+		}
+	}
+	return func(event int) []*doc.State {
+		all := slices.Concat(byEvent[event], always)
+		slices.SortFunc(all, func(a, b *doc.State) int { return a.Index - b.Index })
+		return slices.Compact(all)
+	}
+}
+
 // doneName returns the name of the done event of a state, or "".
 func doneName(d *doc.Document, i int) string {
 	s := d.States[i]

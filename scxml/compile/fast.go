@@ -33,8 +33,9 @@ func (g *generator) shortcuts() {
 	}
 	g.fast, g.pure = map[int]bool{}, map[int]bool{}
 	var cases []string
+	candidates := g.candidates()
 	for e, name := range g.events.names {
-		if s := g.shortcut(e); s != nil && s.cost() <= budget && s.takes() {
+		if s := g.shortcut(e, candidates(e)); s != nil && s.cost() <= budget && s.takes() {
 			budget -= s.cost()
 			fn := fmt.Sprintf("event%d", e)
 			title := printable(name)
@@ -52,7 +53,7 @@ func (g *generator) shortcuts() {
 	}
 	eventless := false
 	if g.hasEventless() {
-		s := g.shortcut(noEvent)
+		s := g.shortcut(noEvent, g.doc.States)
 		if eventless = s != nil && s.cost() <= budget; eventless {
 			s.write("eventless", "no event")
 		}
@@ -109,10 +110,10 @@ type shortcut struct {
 	n       int          // of transitions
 }
 
-// shortcut returns the shortcut of an event, or nil.
-func (g *generator) shortcut(event int) *shortcut {
+// shortcut returns the shortcut of an event that transitions of some states are for, or nil.
+func (g *generator) shortcut(event int, states []*doc.State) *shortcut {
 	s := &shortcut{generator: g, event: event}
-	for _, st := range g.doc.States {
+	for _, st := range states {
 		if n := len(s.transitions(st)); n > 0 {
 			s.sources = append(s.sources, st)
 			s.n += n

@@ -2,9 +2,12 @@ package compile
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
+
+	"github.com/scxmlrun/scxmlrun/scxml/internal/doc"
 )
 
 // wide is a chart of n states in a ring, each with as many transitions as are asked for.
@@ -34,6 +37,39 @@ func TestSizeOfCode(t *testing.T) {
 		t.Logf("%d states with %d transitions: the code has %d bytes, %.1f times the document", c.states, c.transitions, len(code), ratio)
 		if ratio > 10 {
 			t.Errorf("%d states with %d transitions: the code has %.1f times the size of the document", c.states, c.transitions, ratio)
+		}
+	}
+}
+
+// Time grows with the document too: a state is not looked at for each event.
+func TestCandidates(t *testing.T) {
+	const n = 3000
+	var b strings.Builder
+	b.WriteString(`<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0" datamodel="null">`)
+	for i := range n {
+		fmt.Fprintf(&b, `<state id="s%[1]d"><transition event="e%[1]d.x e%[1]d" target="s0"/></state>`, i)
+	}
+	b.WriteString(`<state id="any"><transition event="*" target="s0"/><transition event="e1" target="s1"/></state></scxml>`)
+	document, _ := doc.Parse("f.scxml", []byte(b.String()), docOptions(nil))
+	f := &file{imports: map[string]bool{}, taken: taken{}}
+	g := f.add(document, ".", "")
+	g.events = newEvents(document)
+	candidates := g.candidates()
+	for e, name := range g.events.names {
+		s := &shortcut{generator: g, event: e}
+		var want []*doc.State
+		if e < 20 || e > n {
+			for _, st := range document.States {
+				if len(s.transitions(st)) > 0 {
+					want = append(want, st)
+				}
+			}
+			if got := candidates(e); !slices.Equal(got, want) {
+				t.Errorf("%q: %d candidates, want %d", name, len(got), len(want))
+			}
+		}
+		if got := candidates(e); len(got) > 2 {
+			t.Fatalf("%q: %d candidates", name, len(got))
 		}
 	}
 }
