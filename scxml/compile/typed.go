@@ -20,10 +20,11 @@ type typedModel struct {
 	owners  []*doc.State                        // of items
 	fieldOf map[string]string                   // Go names of data items, by id
 	vars    map[string]string                   // of the variables of scripts
-	event   map[string]bool                     // the fields of m.ev that are used
+	reads   map[*doc.Transition]map[string]bool // the members that a transition reads
+	used    bool                                // an expression reads _event
+	event   map[string]bool                     // the fields of m.ev that are used, besides data
 	member  map[string]string                   // Go names of members of _event.data
 	taken   taken                               // names of members
-	reads   map[*doc.Transition]map[string]bool // the members that a transition reads
 }
 
 func (g *generator) newTyped() *typedModel {
@@ -60,6 +61,7 @@ func (g *generator) newTyped() *typedModel {
 			}
 		}
 	}
+	read := func(field string) string { m.used = true; return "m.ev." + field }
 	m.es = es.New(items, es.Names{
 		Err:       "m.err",
 		Field:     m.field,
@@ -68,10 +70,10 @@ func (g *generator) newTyped() *typedModel {
 		Of:        m.ioLocation,
 		Name:      strconv.Quote(g.doc.Name),
 		SessionID: "machine.SessionID(m)",
-		Present:   "m.ev.present",
-		Event:     func(field string) string { m.event[field] = true; return "m.ev." + eventField(field) },
-		Data:      "m.ev.data",
-		Member:    m.memberField,
+		Present:   func() string { return read("present") },
+		Event:     func(field string) string { m.event[field] = true; return read(eventField(field)) },
+		Data:      func() string { return read("data") },
+		Member:    func(name string) string { return read(m.memberField(name)) },
 	})
 	m.collect()
 	for _, p := range m.es.Solve() {
@@ -238,7 +240,7 @@ func (m *typedModel) delay(src *datamodel.Source) code {
 	return code{text: "machine.Delay(&m.err, " + m.text(src).text + ")", fails: true}
 }
 func (m *typedModel) object(fields string) string { return fields }
-func (m *typedModel) readsEvent() bool            { return len(m.event)+len(m.member) > 0 || m.es.Whole() }
+func (m *typedModel) readsEvent() bool            { return m.used }
 
 func (m *typedModel) goType(src *datamodel.Source) string {
 	return m.es.Value(m.exprs[src]).Type.Go()

@@ -10,6 +10,7 @@ import (
 
 // This file writes what a typed machine keeps of an event.
 
+// memberField returns the field of m.ev for a member of the data.
 func (m *typedModel) memberField(name string) string {
 	if m.current != nil {
 		if m.reads[m.current] == nil {
@@ -20,7 +21,7 @@ func (m *typedModel) memberField(name string) string {
 	if m.member[name] == "" {
 		m.member[name] = "data" + m.taken.choose("", "Member", name)
 	}
-	return "m.ev." + m.member[name]
+	return m.member[name]
 }
 
 // members returns the members that the transitions for an event read, if they read nothing else of its data.
@@ -53,7 +54,7 @@ func (m *typedModel) inputWithData(num int, method string) bool {
 		t, value, plain := m.memberType(member, "d."+name)
 		m.p("%s %s // %s", name, t, printable(member))
 		fields = append(fields, fmt.Sprintf("{Name: %s, Value: %s}", strconv.Quote(member), plain))
-		slots = append(slots, strings.TrimPrefix(m.memberField(member), "m.ev.")+": "+value)
+		slots = append(slots, m.memberField(member)+": "+value)
 	}
 	m.p("}\n\n// %s handles the event %s. It reports whether the event has enabled a transition.\nfunc (m *%s) %s(d %s) bool {", method, printable(event), n.typ, method, typ)
 	if m.fast[num] {

@@ -21,9 +21,9 @@ type Names struct {
 
 	Name, SessionID string // strings
 
-	Present string                    // a bool: whether there is an event
+	Present func() string             // a bool: whether there is an event
 	Event   func(field string) string // a string: name, type, sendid, origin, origintype or invokeid; "" for undefined
-	Data    string                    // a variable of type js.Value: the data of the event; see [js.ObjectValue]
+	Data    func() string             // a variable of type js.Value: the data of the event; see [js.ObjectValue]
 	Member  func(name string) string  // a variable of type js.Value: that member of the data, if it is an object
 }
 

@@ -72,7 +72,7 @@ func (m emitter) name(x *tree.Name) code {
 		if m.e.event {
 			return code{text: "js.ObjectValue()", prec: precOperand, typ: Object}
 		}
-		return code{text: "js.If(" + m.names.Present + ", js.ObjectValue(), js.Value{})", prec: precOperand, typ: Object | Undefined}
+		return code{text: "js.If(" + m.names.Present() + ", js.ObjectValue(), js.Value{})", prec: precOperand, typ: Object | Undefined}
 	case "_x", "_ioprocessors":
 		return m.unsupported(x, "%s as a value: compiled expressions have scalars only", x.Name)
 	}
@@ -169,7 +169,7 @@ func (m emitter) eventField(x *tree.Member) code {
 	case slices.Contains(eventFields, x.Name):
 		c = call(repValue, String|Undefined, "js.TextOrUndefined", code{text: m.names.Event(x.Name)})
 	case x.Name == "data":
-		c = code{text: m.names.Data, prec: precOperand, typ: Scalar | Object, data: true}
+		c = code{text: m.names.Data(), prec: precOperand, typ: Scalar | Object, data: true}
 	default:
 		c = constant(js.Value{})
 	}
@@ -178,18 +178,18 @@ func (m emitter) eventField(x *tree.Member) code {
 		return c
 	case x.Optional:
 		c = c.asValue()
-		return call(repValue, c.typ|Undefined, "js.If", code{text: m.names.Present}, c, constant(js.Value{}))
+		return call(repValue, c.typ|Undefined, "js.If", code{text: m.names.Present()}, c, constant(js.Value{}))
 	}
-	out := call(c.rep, c.typ, "js.OfEvent", code{text: "&" + m.names.Err}, code{text: m.names.Present}, c, textConst(x.Name))
+	out := call(c.rep, c.typ, "js.OfEvent", code{text: "&" + m.names.Err}, code{text: m.names.Present()}, c, textConst(x.Name))
 	out.fails, out.data = true, c.data
 	return out
 }
 
 // dataMember returns _event.data.NAME.
 func (m emitter) dataMember(x *tree.Member) code {
-	err, member, data := code{text: "&" + m.names.Err}, code{text: "&" + m.names.Member(x.Name)}, code{text: "&" + m.names.Data}
+	err, member, data := code{text: "&" + m.names.Err}, code{text: "&" + m.names.Member(x.Name)}, code{text: "&" + m.names.Data()}
 	if !m.e.event && !x.Of.(*tree.Member).Optional { // otherwise the data are undefined
-		data = call(repValue, 0, "js.DataOfEvent", err, code{text: m.names.Present}, data)
+		data = call(repValue, 0, "js.DataOfEvent", err, code{text: m.names.Present()}, data)
 		data.fails = true
 	}
 	if x.Optional {

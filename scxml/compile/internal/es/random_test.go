@@ -148,9 +148,9 @@ var names = es.Names{
 		return ""
 	},
 	Name: `"chart"`, SessionID: "m.id",
-	Present: "m.ev.present",
+	Present: func() string { return "m.ev.present" },
 	Event:   func(field string) string { return "m.ev." + field },
-	Data:    "m.ev.data",
+	Data:    func() string { return "m.ev.data" },
 	Member:  func(name string) string { return "m.ev.data_" + name },
 }
 
