@@ -31,14 +31,16 @@ the line
 
 Of several charts each has a file of its own, NAME_gen.go beside the chart or in
 the folder that -o names, and all names in it begin with that of its type, which
-is named after the chart. The same chart gives the same file.
+is named after the chart. The same chart gives the same file. Files of one package
+share its names: one that another generated file in the folder has is an error.
 
 What cannot be compiled is listed with its places and reasons; --dynamic leaves
 data and expressions to the script engine, which any chart can do with.
 
 Exit status:
   0    the file was written or, with --check, is up to date
-  1    the file could not be written or, with --check, is stale
+  1    the file could not be written, a name is taken or, with --check, the file
+       is stale
   2    wrong usage
   3    the document was refused, or cannot be compiled (reasons on standard
        error)
@@ -109,17 +111,18 @@ func genGo(names []string, o genGoOptions) error {
 	case o.check && len(names) == 1 && (o.out == "" || o.out == "-"):
 		return cli.Usagef("--check: which file? Name it with -o")
 	}
-	taken := map[string]string{} // charts, by their files
+	var files []goFile
 	for _, name := range names {
 		out, typ := o.out, o.typ
 		if len(names) > 1 {
 			base := strings.TrimSuffix(filepath.Base(name), filepath.Ext(name))
 			out, typ = filepath.Join(cmp.Or(o.out, filepath.Dir(name)), base+"_gen.go"), compile.TypeName(base)
 		}
-		if other, ok := taken[out]; ok {
-			return cli.Usagef("%s and %s would both be written to %s", other, name, out)
+		for _, other := range files {
+			if other.name == out {
+				return cli.Usagef("%s and %s would both be written to %s", other.chart, name, out)
+			}
 		}
-		taken[out] = name
 		if err := cli.CheckOut("-o", out, names...); err != nil {
 			return err
 		}
@@ -127,18 +130,24 @@ func genGo(names []string, o genGoOptions) error {
 		if err != nil {
 			return err
 		}
+		files = append(files, goFile{name: out, chart: name, code: code})
+	}
+	if err := checkNames(files, o); err != nil {
+		return err
+	}
+	for _, f := range files {
 		if !o.check {
-			if err := writeOut(out, code); err != nil {
+			if err := writeOut(f.name, f.code); err != nil {
 				return err
 			}
 			continue
 		}
-		old, err := os.ReadFile(out)
+		old, err := os.ReadFile(f.name)
 		if err != nil {
-			return &cli.Error{Status: cli.Failed, Err: fmt.Errorf("cannot read %q: %w", out, cli.Plain(err))}
+			return &cli.Error{Status: cli.Failed, Err: fmt.Errorf("cannot read %q: %w", f.name, cli.Plain(err))}
 		}
-		if !bytes.Equal(old, code) {
-			return &cli.Error{Status: cli.Failed, Err: fmt.Errorf("%s is not what %s gives now: write it anew", out, name)}
+		if !bytes.Equal(old, f.code) {
+			return &cli.Error{Status: cli.Failed, Err: fmt.Errorf("%s is not what %s gives now: write it anew", f.name, f.chart)}
 		}
 	}
 	return nil

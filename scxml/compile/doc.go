@@ -31,4 +31,9 @@
 // has State, Event, Send or another word for its kind before it, and if that is taken too, it is spelled out. The
 // attribute go of the namespace [scxml.Extensions], at a state or <data>, chooses what is used in place of the words
 // of its id: a Go identifier with a capital letter first, which nothing else is called.
+//
+// Each file is written by itself, so names of two charts in one package can be the same: the state lockOpen of a Door
+// and the state open of a DoorLock are both DoorLockOpen, and two files of constants both have the StateOpen of their
+// charts. "scxmlrun gen go" fails if a name at the level of the package is also declared by another file that it
+// writes, or has written, into the folder for the same package. Another type, or the attribute go, gives other names.
 package compile
