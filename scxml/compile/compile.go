@@ -135,6 +135,7 @@ type generator struct {
 	fast      map[int]bool    // the events with shortcuts
 	pure      map[int]bool    // those from whose shortcuts nothing follows
 	later     []string        // declarations at the end
+	elements  int             // of other namespaces, in later
 	asksIn    bool            // an expression asks In()
 	sends     []*sentEvent    // that have hooks
 	current   *doc.Transition // the condition or content of which is being written

@@ -159,10 +159,42 @@ func (g *generator) exec(e doc.Exec) {
 		id := g.keep(g.data.text(e.Expr), "cancel", e.Pos)
 		g.p("machine.Cancel(m, %s)", id)
 	case *doc.Foreign:
-		g.problem(e.Pos, "the element <%s> of another namespace is executed by the host, which a compiled chart cannot do", e.Name.Local)
+		name := fmt.Sprintf("%sElement%d", lower(g.names.typ), g.elements)
+		g.elements++
+		g.later = append(g.later, fmt.Sprintf("\n// %s is the element at %s.\nvar %s = machine.Element%s", name, at(e.Pos), name, element(e.Node)))
+		g.p("if !machine.Act(m, &%s, %q) {\nreturn\n}", name, at(e.Pos))
 	default:
 		panic(fmt.Sprintf("compile: executable content %T", e))
 	}
+}
+
+// element returns the fields of a machine.Element.
+func element(n *datamodel.Node) string {
+	var b, children strings.Builder
+	fmt.Fprintf(&b, "{Space: %s, Local: %s", strconv.Quote(n.Space), strconv.Quote(n.Local))
+	if len(n.Attrs) > 0 {
+		b.WriteString(", Attrs: []machine.Attr{")
+		for _, a := range n.Attrs {
+			fmt.Fprintf(&b, "{Space: %s, Local: %s, Value: %s}, ", strconv.Quote(a.Space), strconv.Quote(a.Local), strconv.Quote(a.Value))
+		}
+		b.WriteString("}")
+	}
+	text := ""
+	for _, c := range n.Children {
+		switch c.Type {
+		case datamodel.ElementNode:
+			children.WriteString(element(c) + ", ")
+		case datamodel.TextNode:
+			text += c.Text
+		}
+	}
+	if strings.TrimSpace(text) != "" {
+		b.WriteString(", Text: " + strconv.Quote(text))
+	}
+	if children.Len() > 0 {
+		b.WriteString(", Children: []machine.Element{" + children.String() + "}")
+	}
+	return b.String() + "}"
 }
 
 // keep makes the value of an expression available as a Go expression that cannot fail, as an any.

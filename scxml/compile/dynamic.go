@@ -200,5 +200,9 @@ func (m *dynamicModel) initItem(s *doc.State, item *doc.Data) {
 func (m *dynamicModel) declarations() {
 	m.failures("js.Err")
 	m.p("\nfunc (m *%s) Accept(data any) (any, error) { return dynamic.Accept(data) }", m.nodeType())
+	if m.elements > 0 {
+		m.p("\nfunc (m *%s) Evaluate(text string) (any, error) { return m.js.Evaluate(text) }", m.nodeType())
+		m.p("\nfunc (m *%s) AssignTo(location string, value any) error { return m.js.AssignTo(location, value) }", m.nodeType())
+	}
 	m.p("\nvar %sProgram = dynamic.Compile(%s, []dynamic.Expr{\n%s,\n})", lower(m.names.typ), strconv.Quote(m.doc.Datamodel), strings.Join(append(m.exprs, "{}"), ",\n"))
 }

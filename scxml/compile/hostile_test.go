@@ -45,6 +45,7 @@ const slots = `<scxml xmlns="http://www.w3.org/2005/07/scxml" xmlns:x="https://g
       <send event="c" type="<type>" delay="1s"><content><inline></content></send>
       <send eventexpr="<string>"/>
       <cancel sendid="<cancelled>"/>
+      <h:act xmlns:h="u<space>" h:b="b<attr>" c="<attr>"><h:in>t<text></h:in></h:act>
       <assign location="b" expr="<string> + b"/>
       <if cond="b === <string>"><log expr="'x'"/></if>
       <script>b = <string></script>
@@ -159,7 +160,7 @@ func TestTextsStayTexts(t *testing.T) {
 			}
 		}
 	}
-	for _, slot := range []string{"file", "name", "id", "string", "label", "raised", "sent", "sendid", "target", "param", "inline", "event", "src", "member", "doneparam", "invokesrc"} {
+	for _, slot := range []string{"file", "name", "id", "string", "label", "raised", "sent", "sendid", "target", "param", "inline", "space", "attr", "text", "event", "src", "member", "doneparam", "invokesrc"} {
 		if compiled[slot] < 2 {
 			t.Errorf("slot %s: %d texts were compiled", slot, compiled[slot])
 		}

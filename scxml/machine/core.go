@@ -81,6 +81,9 @@ type Options struct {
 	Data      Fields // initial values of top-level data items, which replace those of the document
 	Slow      bool   // do without shortcuts: for tests that compare
 	Invoker   func(inv *Invocation) (Service, error)
+	// Action executes elements of other namespaces. It runs inside a step, as hooks do. An error becomes
+	// error.execution and ends the block, and so does an element without an Action.
+	Action func(call *ActionCall) error
 }
 
 // A session is what a machine needs beside its registers as soon as it uses a queue, a timer or an

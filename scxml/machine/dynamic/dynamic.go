@@ -3,6 +3,7 @@
 package dynamic
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -66,14 +67,40 @@ func (s *Store) Open(n machine.Node, p *Program) {
 // failed notes an error.
 func (s *Store) failed(err error) {
 	if err != nil {
-		s.Err = err.Error()
-		if e := (*datamodel.EvalError)(nil); errors.As(err, &e) {
-			s.Err = e.Msg
-		}
-		if s.Err == "" {
-			s.Err = "the expression has failed"
-		}
+		s.Err = cmp.Or(withoutPlace(err).Error(), "the expression has failed")
 	}
+}
+
+// withoutPlace returns an error without the place of the expression: the machine has that of the element.
+func withoutPlace(err error) error {
+	if e := (*datamodel.EvalError)(nil); errors.As(err, &e) {
+		return errors.New(e.Msg)
+	}
+	return err
+}
+
+// Evaluate returns the value of an expression that is not in the program, for [machine.ActionCall].
+func (s *Store) Evaluate(text string) (any, error) {
+	// The expression keeps its error.
+	e, _ := s.program.language.Compile(datamodel.ValueExpr, datamodel.Source{Text: text})
+	v, err := s.store.Value(e)
+	if err != nil {
+		return nil, withoutPlace(err)
+	}
+	return v, nil
+}
+
+// AssignTo assigns any Go data to a location that is not in the program, for [machine.ActionCall].
+func (s *Store) AssignTo(location string, value any) error {
+	v, err := datamodel.From(neutral(value))
+	if err != nil {
+		return err
+	}
+	e, _ := s.program.language.Compile(datamodel.Location, datamodel.Source{Text: location})
+	if err := s.store.AssignValue(e, v); err != nil {
+		return withoutPlace(err)
+	}
+	return nil
 }
 
 func (s *Store) Declare(id string) { s.failed(s.store.Declare(id)) }
