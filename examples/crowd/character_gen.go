@@ -422,7 +422,7 @@ func (m *Machine) Frame() bool {
 		node := (*machineNode)(m)
 		node.plain(machineChart.Events[uint16(EventFrame)], machine.External)
 		handled := node.event3()
-		if handled {
+		if handled || node.core.Flags != machine.Ready {
 			node.settle()
 		}
 		return handled
@@ -436,7 +436,7 @@ func (m *Machine) Heal() bool {
 		node := (*machineNode)(m)
 		node.plain(machineChart.Events[uint16(EventHeal)], machine.External)
 		handled := node.event4()
-		if handled {
+		if handled || node.core.Flags != machine.Ready {
 			node.settle()
 		}
 		return handled
@@ -455,7 +455,7 @@ func (m *Machine) Hit(d Hit) bool {
 		node := (*machineNode)(m)
 		node.ev = machineEvent{present: true, data: js.ObjectValue(), dataPoints: js.Number(d.Points)}
 		handled := node.event5()
-		if handled {
+		if handled || node.core.Flags != machine.Ready {
 			node.settle()
 		}
 		return handled
@@ -470,7 +470,7 @@ func (m *Machine) Lose() bool {
 		node := (*machineNode)(m)
 		node.plain(machineChart.Events[uint16(EventLose)], machine.External)
 		handled := node.event6()
-		if handled {
+		if handled || node.core.Flags != machine.Ready {
 			node.settle()
 		}
 		return handled
@@ -484,7 +484,7 @@ func (m *Machine) See() bool {
 		node := (*machineNode)(m)
 		node.plain(machineChart.Events[uint16(EventSee)], machine.External)
 		handled := node.event7()
-		if handled {
+		if handled || node.core.Flags != machine.Ready {
 			node.settle()
 		}
 		return handled
@@ -542,7 +542,7 @@ func (m *Machine) Handle(e Event) bool {
 		node := (*machineNode)(m)
 		node.plain(machineChart.Events[uint16(e)], machine.External)
 		if handled, ok := node.take(uint16(e)); ok {
-			if handled {
+			if handled || node.core.Flags != machine.Ready {
 				node.settle()
 			}
 			return handled
@@ -581,7 +581,8 @@ func (m *Machine) NextDue() (due time.Time, ok bool) { return machine.NextDue((*
 // Advance does all that is due up to the time to, each thing at its own time.
 func (m *Machine) Advance(to time.Time) { machine.Advance((*machineNode)(m), to) }
 
-// Stop ends the machine: its onexit handlers run, and what it has invoked ends.
+// Stop ends the machine: its onexit handlers run, and what it has invoked ends. In a hook it does so when the
+// macrostep is complete.
 func (m *Machine) Stop() { machine.Stop((*machineNode)(m)) }
 
 // Running reports whether the machine is started and has not ended.

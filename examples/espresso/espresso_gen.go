@@ -821,7 +821,7 @@ func (m *Machine) Cancel() bool {
 		node := (*machineNode)(m)
 		node.plain(machineChart.Events[uint16(EventCancel)], machine.External)
 		handled := node.event2()
-		if handled {
+		if handled || node.core.Flags != machine.Ready {
 			node.settle()
 		}
 		return handled
@@ -835,7 +835,7 @@ func (m *Machine) Cleaned() bool {
 		node := (*machineNode)(m)
 		node.plain(machineChart.Events[uint16(EventCleaned)], machine.External)
 		handled := node.event3()
-		if handled {
+		if handled || node.core.Flags != machine.Ready {
 			node.settle()
 		}
 		return handled
@@ -849,7 +849,7 @@ func (m *Machine) Cup() bool {
 		node := (*machineNode)(m)
 		node.plain(machineChart.Events[uint16(EventCup)], machine.External)
 		handled := node.event4()
-		if handled {
+		if handled || node.core.Flags != machine.Ready {
 			node.settle()
 		}
 		return handled
@@ -863,7 +863,7 @@ func (m *Machine) Filled() bool {
 		node := (*machineNode)(m)
 		node.plain(machineChart.Events[uint16(EventFilled)], machine.External)
 		handled := node.event8()
-		if handled {
+		if handled || node.core.Flags != machine.Ready {
 			node.settle()
 		}
 		return handled
@@ -877,7 +877,7 @@ func (m *Machine) Ground() bool {
 		node := (*machineNode)(m)
 		node.plain(machineChart.Events[uint16(EventGround)], machine.External)
 		handled := node.event10()
-		if handled {
+		if handled || node.core.Flags != machine.Ready {
 			node.settle()
 		}
 		return handled
@@ -891,7 +891,7 @@ func (m *Machine) Jam() bool {
 		node := (*machineNode)(m)
 		node.plain(machineChart.Events[uint16(EventJam)], machine.External)
 		handled := node.event12()
-		if handled {
+		if handled || node.core.Flags != machine.Ready {
 			node.settle()
 		}
 		return handled
@@ -905,7 +905,7 @@ func (m *Machine) Poured() bool {
 		node := (*machineNode)(m)
 		node.plain(machineChart.Events[uint16(EventPoured)], machine.External)
 		handled := node.event13()
-		if handled {
+		if handled || node.core.Flags != machine.Ready {
 			node.settle()
 		}
 		return handled
@@ -919,7 +919,7 @@ func (m *Machine) Power() bool {
 		node := (*machineNode)(m)
 		node.plain(machineChart.Events[uint16(EventPower)], machine.External)
 		handled := node.event14()
-		if handled {
+		if handled || node.core.Flags != machine.Ready {
 			node.settle()
 		}
 		return handled
@@ -938,7 +938,7 @@ func (m *Machine) Sense(d Sense) bool {
 		node := (*machineNode)(m)
 		node.ev = machineEvent{present: true, data: js.ObjectValue(), dataTemperature: js.Number(d.Temperature)}
 		handled := node.event16()
-		if handled {
+		if handled || node.core.Flags != machine.Ready {
 			node.settle()
 		}
 		return handled
@@ -953,7 +953,7 @@ func (m *Machine) Unused() bool {
 		node := (*machineNode)(m)
 		node.plain(machineChart.Events[uint16(EventUnused)], machine.External)
 		handled := node.event17()
-		if handled {
+		if handled || node.core.Flags != machine.Ready {
 			node.settle()
 		}
 		return handled
@@ -999,7 +999,7 @@ func (m *Machine) Handle(e Event) bool {
 		node := (*machineNode)(m)
 		node.plain(machineChart.Events[uint16(e)], machine.External)
 		if handled, ok := node.take(uint16(e)); ok {
-			if handled {
+			if handled || node.core.Flags != machine.Ready {
 				node.settle()
 			}
 			return handled
@@ -1044,7 +1044,8 @@ func (m *Machine) NextDue() (due time.Time, ok bool) { return machine.NextDue((*
 // Advance does all that is due up to the time to, each thing at its own time.
 func (m *Machine) Advance(to time.Time) { machine.Advance((*machineNode)(m), to) }
 
-// Stop ends the machine: its onexit handlers run, and what it has invoked ends.
+// Stop ends the machine: its onexit handlers run, and what it has invoked ends. In a hook it does so when the
+// macrostep is complete.
 func (m *Machine) Stop() { machine.Stop((*machineNode)(m)) }
 
 // Running reports whether the machine is started and has not ended.

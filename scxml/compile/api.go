@@ -355,7 +355,8 @@ func (m *%[1]s) NextDue() (due time.Time, ok bool) { return machine.NextDue(%[2]
 // Advance does all that is due up to the time to, each thing at its own time.
 func (m *%[1]s) Advance(to time.Time) { machine.Advance(%[2]s, to) }
 
-// Stop ends the machine: its onexit handlers run, and what it has invoked ends.
+// Stop ends the machine: its onexit handlers run, and what it has invoked ends. In a hook it does so when the
+// macrostep is complete.
 func (m *%[1]s) Stop() { machine.Stop(%[2]s) }
 
 // Running reports whether the machine is started and has not ended.
@@ -380,7 +381,7 @@ func (g *generator) inputs() {
 		}
 		g.p("\n// %s handles the event %s. It reports whether the event has enabled a transition.\nfunc (m *%s) %s() bool {", method, printable(g.events.names[i]), n.typ, method)
 		switch {
-		case g.pure[i] && !g.data.readsEvent():
+		case g.pure[i]:
 			g.p("if m.core.Flags == machine.Ready {\nreturn %s.event%d()\n}", node, i)
 		case g.fast[i]:
 			g.p("%s", strings.TrimPrefix(g.quick(fmt.Sprintf("event%d()", i), fmt.Sprintf("uint16(%s)", n.events[i]), false), "\n"))
@@ -405,11 +406,11 @@ func (g *generator) quick(call, event string, some bool) string {
 	return fmt.Sprintf("\nif m.core.Flags == machine.Ready {\nnode := (*%s)(m)%s\n%s\n}", g.nodeType(), set, use)
 }
 
-// follow writes all that follows from a shortcut.
+// follow writes all that follows from a shortcut: also if it has taken nothing, because a condition has failed.
 func (g *generator) follow() string {
-	test := "handled"
-	if !g.hasEventless() {
-		test += " && node.core.Flags != machine.Ready" // which settle asks too, but costs a call
+	test := "node.core.Flags != machine.Ready" // which settle asks too, but costs a call
+	if g.hasEventless() {
+		test = "handled || " + test
 	}
 	return "if " + test + " {\nnode.settle()\n}\nreturn handled"
 }

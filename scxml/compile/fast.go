@@ -44,7 +44,7 @@ func (g *generator) shortcuts() {
 			}
 			s.write(fn, title)
 			g.fast[e] = true
-			g.pure[e] = s.pure()
+			g.pure[e] = !g.data.readsEvent() && s.pure()
 			cases = append(cases, fmt.Sprintf("case %d:\nhandled = m.%s()", e, fn))
 		}
 	}
@@ -166,7 +166,7 @@ func (s *shortcut) pure() bool {
 	}
 	for _, st := range s.sources {
 		for _, t := range s.transitions(st) {
-			if len(t.Body) > 0 || len(t.Targets) > 0 && s.assigns(t) == nil && !s.copies(t) {
+			if t.Cond != nil && s.data.cond(t.Cond).fails || len(t.Body) > 0 || len(t.Targets) > 0 && s.assigns(t) == nil && !s.copies(t) {
 				return false
 			}
 		}

@@ -155,6 +155,9 @@ func (t *tree) leave() {
 	root.core.Flags &^= Driven
 }
 
+// over reports whether there is nothing more to do.
+func (t *tree) over() bool { return t.sessions[0].status != running || t.stopping }
+
 // busy reports whether a hook has called the machine.
 func (s *session) busy() bool { return s.core.Flags&(Busy|Driven) != 0 }
 
@@ -385,7 +388,7 @@ func handle(n Node, e entry) (handled bool, err error) {
 	t.enter()
 	defer t.leave()
 	t.advance(t.now)
-	if s.status != running {
+	if t.over() {
 		return false, nil
 	}
 	t.turn = 1
@@ -415,13 +418,15 @@ func NextDue(n Node) (due time.Time, ok bool) {
 	return core.s.tree.timers[0].due, true
 }
 
-// Stop ends a machine: its onexit handlers run, and what it has invoked ends. In a hook it does so after the step.
+// Stop ends a machine: its onexit handlers run, and what it has invoked ends. In a hook it does so when the macrostep is
+// complete: what waits, or is due, is not processed any more.
 func Stop(n Node) {
 	s := of(n)
 	switch {
 	case s.status != running:
 	case s.busy():
 		s.tree.stopping = true
+		s.core.Flags |= Posted // so that a shortcut does not return before leave
 	default:
 		s.tree.enter()
 		s.exitInterpreter(stopped, errStopped)

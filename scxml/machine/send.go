@@ -36,7 +36,10 @@ func Fail(n Node, element, at, msg string) {
 func (s *session) fail(e *Error) {
 	t := s.tree
 	if f := t.options.Hooks.Error; f != nil {
+		busy := s.core.Flags & Busy
+		s.core.Flags |= Busy // which it may not be for the condition of a shortcut
 		f(e)
+		s.core.Flags = s.core.Flags&^Busy | busy
 	}
 	if t.effect != nil {
 		t.effect.Errors = append(t.effect.Errors, e)

@@ -129,7 +129,7 @@ func (t *tree) advance(to time.Time) {
 		for t.step(at) {
 		}
 		root.core.Flags &^= Posted
-		if root.status != running || !at.Before(to) {
+		if t.over() || !at.Before(to) {
 			return
 		}
 		at = to
@@ -144,16 +144,19 @@ func (t *tree) step(now time.Time) (more bool) {
 	if now.After(t.now) {
 		t.now = now
 	}
-	if t.sessions[0].status != running {
+	if t.over() {
 		return false
 	}
 	t.fire()
+	if t.over() {
+		return false
+	}
 	s := t.next()
 	if s == nil {
 		return t.isDue()
 	}
 	s.turn()
-	if t.sessions[0].status != running {
+	if t.over() {
 		return false
 	}
 	if t.isDue() {

@@ -312,7 +312,8 @@ func (m *Dynamic) NextDue() (due time.Time, ok bool) { return machine.NextDue((*
 // Advance does all that is due up to the time to, each thing at its own time.
 func (m *Dynamic) Advance(to time.Time) { machine.Advance((*dynamicNode)(m), to) }
 
-// Stop ends the machine: its onexit handlers run, and what it has invoked ends.
+// Stop ends the machine: its onexit handlers run, and what it has invoked ends. In a hook it does so when the
+// macrostep is complete.
 func (m *Dynamic) Stop() { machine.Stop((*dynamicNode)(m)) }
 
 // Running reports whether the machine is started and has not ended.

@@ -353,7 +353,7 @@ func (m *Typed) Add() bool {
 		node := (*typedNode)(m)
 		node.plain(typedChart.Events[uint16(TypedEventAdd)], machine.External)
 		handled := node.event1()
-		if handled && node.core.Flags != machine.Ready {
+		if node.core.Flags != machine.Ready {
 			node.settle()
 		}
 		return handled
@@ -367,7 +367,7 @@ func (m *Typed) Last() bool {
 		node := (*typedNode)(m)
 		node.plain(typedChart.Events[uint16(TypedEventLast)], machine.External)
 		handled := node.event4()
-		if handled && node.core.Flags != machine.Ready {
+		if node.core.Flags != machine.Ready {
 			node.settle()
 		}
 		return handled
@@ -381,7 +381,7 @@ func (m *Typed) Other() bool {
 		node := (*typedNode)(m)
 		node.plain(typedChart.Events[uint16(TypedEventOther)], machine.External)
 		handled := node.event5()
-		if handled && node.core.Flags != machine.Ready {
+		if node.core.Flags != machine.Ready {
 			node.settle()
 		}
 		return handled
@@ -395,7 +395,7 @@ func (m *Typed) Raise() bool {
 		node := (*typedNode)(m)
 		node.plain(typedChart.Events[uint16(TypedEventRaise)], machine.External)
 		handled := node.event6()
-		if handled && node.core.Flags != machine.Ready {
+		if node.core.Flags != machine.Ready {
 			node.settle()
 		}
 		return handled
@@ -414,7 +414,7 @@ func (m *Typed) Raised(d TypedRaised) bool {
 		node := (*typedNode)(m)
 		node.ev = typedEvent{present: true, typ: machine.External.String(), data: js.ObjectValue(), dataN: js.Number(d.N)}
 		handled := node.event7()
-		if handled && node.core.Flags != machine.Ready {
+		if node.core.Flags != machine.Ready {
 			node.settle()
 		}
 		return handled
@@ -429,7 +429,7 @@ func (m *Typed) Wrong() bool {
 		node := (*typedNode)(m)
 		node.plain(typedChart.Events[uint16(TypedEventWrong)], machine.External)
 		handled := node.event8()
-		if handled && node.core.Flags != machine.Ready {
+		if node.core.Flags != machine.Ready {
 			node.settle()
 		}
 		return handled
@@ -489,7 +489,7 @@ func (m *Typed) Handle(e TypedEvent) bool {
 		node := (*typedNode)(m)
 		node.plain(typedChart.Events[uint16(e)], machine.External)
 		if handled, ok := node.take(uint16(e)); ok {
-			if handled && node.core.Flags != machine.Ready {
+			if node.core.Flags != machine.Ready {
 				node.settle()
 			}
 			return handled
@@ -528,7 +528,8 @@ func (m *Typed) NextDue() (due time.Time, ok bool) { return machine.NextDue((*ty
 // Advance does all that is due up to the time to, each thing at its own time.
 func (m *Typed) Advance(to time.Time) { machine.Advance((*typedNode)(m), to) }
 
-// Stop ends the machine: its onexit handlers run, and what it has invoked ends.
+// Stop ends the machine: its onexit handlers run, and what it has invoked ends. In a hook it does so when the
+// macrostep is complete.
 func (m *Typed) Stop() { machine.Stop((*typedNode)(m)) }
 
 // Running reports whether the machine is started and has not ended.
