@@ -30,14 +30,15 @@ func (s State) String() string { return machineChart.ID(uint16(s)) }
 type Event uint16
 
 const (
-	Other                   Event = 0
+	Other      Event = 0
+	EventFrame Event = 3 // frame
+	EventHeal  Event = 4 // heal
+	EventHit   Event = 5 // hit
+	EventLose  Event = 6 // lose
+	EventSee   Event = 7 // see
+
 	EventErrorCommunication Event = 1 // error.communication
 	EventErrorExecution     Event = 2 // error.execution
-	EventFrame              Event = 3 // frame
-	EventHeal               Event = 4 // heal
-	EventHit                Event = 5 // hit
-	EventLose               Event = 6 // lose
-	EventSee                Event = 7 // see
 )
 
 // String returns the name of the event.
@@ -79,49 +80,49 @@ func (m *machineNode) Init() {
 	} else {
 		m.d.Rest = 30
 	}
-//line character_gen.go:83
+//line character_gen.go:84
 }
 
 // cond2: Calm: see → Chase.
 func (m *machineNode) cond2() bool {
 //line character.scxml:20
 	return m.d.Health >= 50
-//line character_gen.go:90
+//line character_gen.go:91
 }
 
 // cond4: Idle: frame → Wander.
 func (m *machineNode) cond4() bool {
 //line character.scxml:23
 	return m.d.Rest <= 0
-//line character_gen.go:97
+//line character_gen.go:98
 }
 
 // cond6: Wander: frame → Idle.
 func (m *machineNode) cond6() bool {
 //line character.scxml:27
 	return m.d.Rest <= 0
-//line character_gen.go:104
+//line character_gen.go:105
 }
 
 // cond10: Hurt → Dead.
 func (m *machineNode) cond10() bool {
 //line character.scxml:37
 	return m.d.Health <= 0
-//line character_gen.go:111
+//line character_gen.go:112
 }
 
 // cond11: Hurt: frame.
 func (m *machineNode) cond11() bool {
 //line character.scxml:38
 	return m.d.Rest > 0
-//line character_gen.go:118
+//line character_gen.go:119
 }
 
 // cond12: Hurt: frame → Chase.
 func (m *machineNode) cond12() bool {
 //line character.scxml:39
 	return m.d.Health >= 50
-//line character_gen.go:125
+//line character_gen.go:126
 }
 
 func (m *machineNode) Condition(transition uint16) bool {
@@ -152,49 +153,49 @@ func (m *machineNode) content0() {
 	if !m.ok("assign", "16:43") {
 		return
 	}
-//line character_gen.go:156
+//line character_gen.go:157
 }
 
 // content1: Alive: heal.
 func (m *machineNode) content1() {
 //line character.scxml:17
 	m.d.Health = 100
-//line character_gen.go:163
+//line character_gen.go:164
 }
 
 // content4: Idle: frame → Wander.
 func (m *machineNode) content4() {
 //line character.scxml:23
 	m.d.Rest = 60
-//line character_gen.go:170
+//line character_gen.go:171
 }
 
 // content5: Idle: frame.
 func (m *machineNode) content5() {
 //line character.scxml:24
 	m.d.Rest = m.d.Rest - 1
-//line character_gen.go:177
+//line character_gen.go:178
 }
 
 // content6: Wander: frame → Idle.
 func (m *machineNode) content6() {
 //line character.scxml:27
 	m.d.Rest = 30
-//line character_gen.go:184
+//line character_gen.go:185
 }
 
 // content7: Wander: frame.
 func (m *machineNode) content7() {
 //line character.scxml:28
 	m.d.Rest = m.d.Rest - 1
-//line character_gen.go:191
+//line character_gen.go:192
 }
 
 // content11: Hurt: frame.
 func (m *machineNode) content11() {
 //line character.scxml:38
 	m.d.Rest = m.d.Rest - 1
-//line character_gen.go:198
+//line character_gen.go:199
 }
 
 func (m *machineNode) Content(transition uint16) {
@@ -220,7 +221,7 @@ func (m *machineNode) Content(transition uint16) {
 func (m *machineNode) entry7() {
 //line character.scxml:36
 	m.d.Rest = 10
-//line character_gen.go:224
+//line character_gen.go:225
 }
 
 func (m *machineNode) OnEntry(state uint16) {
@@ -241,7 +242,7 @@ func (m *machineNode) Invoke(uint16, int) (*machine.Invocation, bool) { return n
 func (m *machineNode) Finalize(uint16, int) {}
 
 // event3: frame.
-func (m *machineNode) event3() (handled bool) {
+func (m *machineNode) event3() bool {
 	switch m.regs[0] {
 	case 3: // Idle
 //line character.scxml:23
@@ -280,26 +281,24 @@ func (m *machineNode) event3() (handled bool) {
 //line character.scxml:40
 		m.regs[0] = 6 // Flee
 		return true
-//line character_gen.go:284
 	}
 //line character_gen.go:286
-	return handled
+	return false
 }
 
 // event4: heal.
-func (m *machineNode) event4() (handled bool) {
+func (m *machineNode) event4() bool {
 	if 1 <= m.regs[0] && m.regs[0] <= 7 {
 //line character.scxml:17
 		m.content1()
 		return true
-//line character_gen.go:296
 	}
-//line character_gen.go:298
-	return handled
+//line character_gen.go:297
+	return false
 }
 
 // event5: hit.
-func (m *machineNode) event5() (handled bool) {
+func (m *machineNode) event5() bool {
 	if 1 <= m.regs[0] && m.regs[0] <= 7 {
 //line character.scxml:16
 		m.core.Flags |= machine.Busy
@@ -311,14 +310,13 @@ func (m *machineNode) event5() (handled bool) {
 		m.entry7()
 		m.core.Flags &^= machine.Busy
 		return true
-//line character_gen.go:315
 	}
-//line character_gen.go:317
-	return handled
+//line character_gen.go:315
+	return false
 }
 
 // event6: lose.
-func (m *machineNode) event6() (handled bool) {
+func (m *machineNode) event6() bool {
 	switch m.regs[0] {
 	case 5: // Chase
 //line character.scxml:32
@@ -328,14 +326,13 @@ func (m *machineNode) event6() (handled bool) {
 //line character.scxml:33
 		m.regs[0] = 3 // Idle
 		return true
-//line character_gen.go:332
 	}
-//line character_gen.go:334
-	return handled
+//line character_gen.go:331
+	return false
 }
 
 // event7: see.
-func (m *machineNode) event7() (handled bool) {
+func (m *machineNode) event7() bool {
 	if 2 <= m.regs[0] && m.regs[0] <= 4 {
 //line character.scxml:20
 		if m.d.Health >= 50 {
@@ -345,25 +342,22 @@ func (m *machineNode) event7() (handled bool) {
 //line character.scxml:21
 		m.regs[0] = 6 // Flee
 		return true
-//line character_gen.go:349
 	}
-//line character_gen.go:351
-	return handled
+//line character_gen.go:347
+	return false
 }
 
 // eventless: no event.
-func (m *machineNode) eventless() (handled bool) {
-	switch m.regs[0] {
-	case 7: // Hurt
+func (m *machineNode) eventless() bool {
+	if m.regs[0] == 7 { // Hurt
 //line character.scxml:37
 		if m.d.Health <= 0 {
 			m.regs[0] = 8 // Dead
 			return true
 		}
-//line character_gen.go:364
 	}
-//line character_gen.go:366
-	return handled
+//line character_gen.go:360
+	return false
 }
 
 // take handles an event by a shortcut, if there is one.
@@ -416,7 +410,7 @@ type Hooks struct {
 
 func (m *machineNode) Sent(*machine.Message) {}
 
-// Frame handles the event frame. It reports whether the event has enabled a transition.
+// Frame handles the event frame, see Handle.
 func (m *Machine) Frame() bool {
 	if m.core.Flags == machine.Ready {
 		node := (*machineNode)(m)
@@ -430,7 +424,7 @@ func (m *Machine) Frame() bool {
 	return machine.Handle((*machineNode)(m), uint16(EventFrame))
 }
 
-// Heal handles the event heal. It reports whether the event has enabled a transition.
+// Heal handles the event heal, see Handle.
 func (m *Machine) Heal() bool {
 	if m.core.Flags == machine.Ready {
 		node := (*machineNode)(m)
@@ -464,7 +458,7 @@ func (m *Machine) Hit(d Hit) bool {
 	return handled
 }
 
-// Lose handles the event lose. It reports whether the event has enabled a transition.
+// Lose handles the event lose, see Handle.
 func (m *Machine) Lose() bool {
 	if m.core.Flags == machine.Ready {
 		node := (*machineNode)(m)
@@ -478,7 +472,7 @@ func (m *Machine) Lose() bool {
 	return machine.Handle((*machineNode)(m), uint16(EventLose))
 }
 
-// See handles the event see. It reports whether the event has enabled a transition.
+// See handles the event see, see Handle.
 func (m *Machine) See() bool {
 	if m.core.Flags == machine.Ready {
 		node := (*machineNode)(m)
@@ -598,11 +592,11 @@ var machineChart = machine.Chart{
 	File: "character.scxml", Name: "Character",
 	IDs:     []string{"", "alive", "calm", "idle", "wander", "chase", "flee", "hurt", "dead"},
 	At:      []string{"8:1", "15:3", "19:5", "22:7", "26:7", "32:5", "33:5", "35:5", "44:3"},
-	Kinds:   []machine.Kind{machine.Root, machine.Compound, machine.Compound, machine.Atomic, machine.Atomic, machine.Atomic, machine.Atomic, machine.Atomic, machine.Atomic},
+	Kinds:   []machine.Kind{0: machine.Root, 1: machine.Compound, 2: machine.Compound, 8: machine.Atomic},
 	Flags:   []machine.Flags{0, machine.Evented, machine.Evented, machine.Evented, machine.Evented, machine.Evented, machine.Evented, machine.OnEntry | machine.Evented | machine.Eventless, 0},
 	Parent:  []uint16{machine.No, 0, 1, 2, 2, 1, 1, 1, 0},
 	Last:    []uint16{8, 7, 4, 3, 4, 5, 6, 7, 8},
-	Initial: []uint16{14, 15, 16, machine.No, machine.No, machine.No, machine.No, machine.No, machine.No},
+	Initial: []uint16{14, 15, 16},
 	Of: [][]uint16{
 		nil,
 		{0, 1},
@@ -615,7 +609,7 @@ var machineChart = machine.Chart{
 		nil,
 	},
 	Transitions: []machine.Transition{
-		{Source: 1, Domain: 0, Targets: []uint16{7}, Events: []uint16{5, 6}, Content: true},
+		{Source: 1, Targets: []uint16{7}, Events: []uint16{5, 6}, Content: true},
 		{Source: 1, Domain: machine.No, Events: []uint16{4, 5}, Content: true},
 		{Source: 2, Domain: 1, Targets: []uint16{5}, Events: []uint16{7, 8}, Cond: true},
 		{Source: 2, Domain: 1, Targets: []uint16{6}, Events: []uint16{7, 8}},
@@ -625,15 +619,15 @@ var machineChart = machine.Chart{
 		{Source: 4, Domain: machine.No, Events: []uint16{3, 4}, Content: true},
 		{Source: 5, Domain: 1, Targets: []uint16{4}, Events: []uint16{6, 7}},
 		{Source: 6, Domain: 1, Targets: []uint16{3}, Events: []uint16{6, 7}},
-		{Source: 7, Domain: 0, Targets: []uint16{8}, Cond: true},
+		{Source: 7, Targets: []uint16{8}, Cond: true},
 		{Source: 7, Domain: machine.No, Events: []uint16{3, 4}, Content: true, Cond: true},
 		{Source: 7, Domain: 1, Targets: []uint16{5}, Events: []uint16{3, 4}, Cond: true},
 		{Source: 7, Domain: 1, Targets: []uint16{6}, Events: []uint16{3, 4}},
-		{Source: 0, Domain: 0, Targets: []uint16{3}},
-		{Source: 1, Domain: 0, Targets: []uint16{2}},
+		{Source: 0, Targets: []uint16{3}},
+		{Source: 1, Targets: []uint16{2}},
 		{Source: 2, Domain: 1, Targets: []uint16{3}},
 	},
-	Done:           []uint16{0, 0, 0, 0, 0, 0, 0, 0, 0},
+	Done:           []uint16{8: 0},
 	Events:         []string{"", "error.communication", "error.execution", "frame", "heal", "hit", "lose", "see"},
 	Match:          machineMatch,
 	ExecutionError: 2, CommunicationError: 1,

@@ -39,24 +39,25 @@ func (s State) String() string { return machineChart.ID(uint16(s)) }
 type Event uint16
 
 const (
-	Other                   Event = 0
-	EventAlarm              Event = 1  // alarm
-	EventCancel             Event = 2  // cancel
-	EventCleaned            Event = 3  // cleaned
-	EventCup                Event = 4  // cup
-	EventDoneStateOn        Event = 5  // done.state.on
-	EventErrorCommunication Event = 6  // error.communication
-	EventErrorExecution     Event = 7  // error.execution
-	EventFilled             Event = 8  // filled
-	EventGrinder            Event = 9  // grinder
-	EventGround             Event = 10 // ground
-	EventHeater             Event = 11 // heater
-	EventJam                Event = 12 // jam
-	EventPoured             Event = 13 // poured
-	EventPower              Event = 14 // power
-	EventPump               Event = 15 // pump
-	EventSense              Event = 16 // sense
-	EventUnused             Event = 17 // unused
+	Other        Event = 0
+	EventAlarm   Event = 1  // alarm
+	EventCancel  Event = 2  // cancel
+	EventCleaned Event = 3  // cleaned
+	EventCup     Event = 4  // cup
+	EventFilled  Event = 8  // filled
+	EventGrinder Event = 9  // grinder
+	EventGround  Event = 10 // ground
+	EventHeater  Event = 11 // heater
+	EventJam     Event = 12 // jam
+	EventPoured  Event = 13 // poured
+	EventPower   Event = 14 // power
+	EventPump    Event = 15 // pump
+	EventSense   Event = 16 // sense
+	EventUnused  Event = 17 // unused
+
+	EventDoneStateOn        Event = 5 // done.state.on
+	EventErrorCommunication Event = 6 // error.communication
+	EventErrorExecution     Event = 7 // error.execution
 )
 
 // String returns the name of the event.
@@ -140,70 +141,70 @@ func (m *machineNode) Init() {
 	} else {
 		m.d.Reason = ""
 	}
-//line espresso_gen.go:144
+//line espresso_gen.go:145
 }
 
 // cond4: On → Fault.
 func (m *machineNode) cond4() bool {
 //line espresso.scxml:32
 	return m.d.Temperature > 120
-//line espresso_gen.go:151
+//line espresso_gen.go:152
 }
 
 // cond6: Heating → Hot.
 func (m *machineNode) cond6() bool {
 //line espresso.scxml:42
 	return m.d.Temperature >= 93
-//line espresso_gen.go:158
+//line espresso_gen.go:159
 }
 
 // cond7: Hot → Heating.
 func (m *machineNode) cond7() bool {
 //line espresso.scxml:44
 	return m.d.Temperature < 88
-//line espresso_gen.go:165
+//line espresso_gen.go:166
 }
 
 // cond9: Empty → Enough.
 func (m *machineNode) cond9() bool {
 //line espresso.scxml:49
 	return m.d.Water >= 40
-//line espresso_gen.go:172
+//line espresso_gen.go:173
 }
 
 // cond10: Enough → Empty.
 func (m *machineNode) cond10() bool {
 //line espresso.scxml:50
 	return m.d.Water < 40
-//line espresso_gen.go:179
+//line espresso_gen.go:180
 }
 
 // cond11: Idle: cup → Cleaning.
 func (m *machineNode) cond11() bool {
 //line espresso.scxml:57
 	return m.d.Dirty >= 5
-//line espresso_gen.go:186
+//line espresso_gen.go:187
 }
 
 // cond12: Idle: cup → Making.
 func (m *machineNode) cond12() bool {
 //line espresso.scxml:58
 	return (m.regs[1] == uint16(Hot)) && (m.regs[2] == uint16(Enough))
-//line espresso_gen.go:193
+//line espresso_gen.go:194
 }
 
 // cond16: Making → Waiting.
 func (m *machineNode) cond16() bool {
 //line espresso.scxml:66
 	return (m.regs[2] == uint16(Empty)) || (m.regs[1] == uint16(Heating))
-//line espresso_gen.go:200
+//line espresso_gen.go:201
 }
 
 // cond20: Waiting → Step.
 func (m *machineNode) cond20() bool {
 //line espresso.scxml:96
 	return (m.regs[2] == uint16(Enough)) && (m.regs[1] == uint16(Hot))
-//line espresso_gen.go:207
+//line espresso_gen.go:208
 }
 
 func (m *machineNode) Condition(transition uint16) bool {
@@ -234,7 +235,7 @@ func (m *machineNode) Condition(transition uint16) bool {
 func (m *machineNode) content3() {
 //line espresso.scxml:31
 	m.d.Reason = "the grinder is stuck"
-//line espresso_gen.go:238
+//line espresso_gen.go:239
 }
 
 // content4: On → Fault.
@@ -243,7 +244,7 @@ func (m *machineNode) content4() {
 	m.d.Reason = "it is too hot: " + js.NumberText(m.d.Temperature) + " °C"
 //line espresso.scxml:34
 	m.d.Temperature = 20
-//line espresso_gen.go:247
+//line espresso_gen.go:248
 }
 
 // content5: Boiler: sense.
@@ -256,14 +257,14 @@ func (m *machineNode) content5() {
 	if !m.ok("assign", "38:33") {
 		return
 	}
-//line espresso_gen.go:260
+//line espresso_gen.go:261
 }
 
 // content8: Tank: filled.
 func (m *machineNode) content8() {
 //line espresso.scxml:48
 	m.d.Water = 1000
-//line espresso_gen.go:267
+//line espresso_gen.go:268
 }
 
 // content18: Pouring: poured → Idle.
@@ -274,14 +275,14 @@ func (m *machineNode) content18() {
 	m.d.Cups = m.d.Cups + 1
 //line espresso.scxml:90
 	m.d.Dirty = m.d.Dirty + 1
-//line espresso_gen.go:278
+//line espresso_gen.go:279
 }
 
 // content21: Cleaning: cleaned → Idle.
 func (m *machineNode) content21() {
 //line espresso.scxml:100
 	m.d.Dirty = 0
-//line espresso_gen.go:285
+//line espresso_gen.go:286
 }
 
 func (m *machineNode) Content(transition uint16) {
@@ -318,7 +319,7 @@ func (m *machineNode) entry2() {
 			return
 		}
 	}
-//line espresso_gen.go:322
+//line espresso_gen.go:323
 }
 
 // entry5: onentry of Heating.
@@ -338,7 +339,7 @@ func (m *machineNode) entry5() {
 			return
 		}
 	}
-//line espresso_gen.go:342
+//line espresso_gen.go:343
 }
 
 // entry11: onentry of Idle.
@@ -347,7 +348,7 @@ func (m *machineNode) entry11() {
 	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "unused", SendID: "unused", Data: nil}, Target: "", Type: "", Delay: 600000000000 /* 10m0s */, At: "55:18"}) {
 		return
 	}
-//line espresso_gen.go:351
+//line espresso_gen.go:352
 }
 
 // entry14: onentry of Grinding.
@@ -371,7 +372,7 @@ func (m *machineNode) entry14() {
 	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "ground", SendID: "ground", Data: nil}, Target: "", Type: "", Delay: 4000000000 /* 4s */, At: "70:13"}) {
 		return
 	}
-//line espresso_gen.go:375
+//line espresso_gen.go:376
 }
 
 // entry15: onentry of Pouring.
@@ -395,7 +396,7 @@ func (m *machineNode) entry15() {
 	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "poured", SendID: "poured", Data: nil}, Target: "", Type: "", Delay: 25000000000 /* 25s */, At: "81:13"}) {
 		return
 	}
-//line espresso_gen.go:399
+//line espresso_gen.go:400
 }
 
 func (m *machineNode) OnEntry(state uint16) {
@@ -432,14 +433,14 @@ func (m *machineNode) exit5() {
 			return
 		}
 	}
-//line espresso_gen.go:436
+//line espresso_gen.go:437
 }
 
 // exit11: onexit of Idle.
 func (m *machineNode) exit11() {
 //line espresso.scxml:56
 	machine.Cancel(m, "unused")
-//line espresso_gen.go:443
+//line espresso_gen.go:444
 }
 
 // exit14: onexit of Grinding.
@@ -461,7 +462,7 @@ func (m *machineNode) exit14() {
 			return
 		}
 	}
-//line espresso_gen.go:465
+//line espresso_gen.go:466
 }
 
 // exit15: onexit of Pouring.
@@ -483,7 +484,7 @@ func (m *machineNode) exit15() {
 			return
 		}
 	}
-//line espresso_gen.go:487
+//line espresso_gen.go:488
 }
 
 func (m *machineNode) OnExit(state uint16) {
@@ -506,7 +507,7 @@ func (m *machineNode) Invoke(uint16, int) (*machine.Invocation, bool) { return n
 func (m *machineNode) Finalize(uint16, int) {}
 
 // event2: cancel.
-func (m *machineNode) event2() (handled bool) {
+func (m *machineNode) event2() bool {
 	switch m.regs[3] {
 	case 16: // Waiting
 //line espresso.scxml:95
@@ -526,22 +527,20 @@ func (m *machineNode) event2() (handled bool) {
 		m.entry11()
 		m.core.Flags &^= machine.Busy
 		return true
-//line espresso_gen.go:530
 	}
+//line espresso_gen.go:532
 	if 12 <= m.regs[3] && m.regs[3] <= 15 {
 //line espresso.scxml:65
 		machine.Take(m, 15)
 		return true
-//line espresso_gen.go:536
 	}
 //line espresso_gen.go:538
-	return handled
+	return false
 }
 
 // event3: cleaned.
-func (m *machineNode) event3() (handled bool) {
-	switch m.regs[3] {
-	case 17: // Cleaning
+func (m *machineNode) event3() bool {
+	if m.regs[3] == 17 { // Cleaning
 //line espresso.scxml:100
 		m.core.Flags |= machine.Busy
 		m.regs[3] = 10 // Brewer
@@ -552,16 +551,14 @@ func (m *machineNode) event3() (handled bool) {
 		m.entry11()
 		m.core.Flags &^= machine.Busy
 		return true
-//line espresso_gen.go:556
 	}
-//line espresso_gen.go:558
-	return handled
+//line espresso_gen.go:556
+	return false
 }
 
 // event4: cup.
-func (m *machineNode) event4() (handled bool) {
-	switch m.regs[3] {
-	case 11: // Idle
+func (m *machineNode) event4() bool {
+	if m.regs[3] == 11 { // Idle
 //line espresso.scxml:57
 		if m.d.Dirty >= 5 {
 			m.core.Flags |= machine.Busy
@@ -586,28 +583,25 @@ func (m *machineNode) event4() (handled bool) {
 			m.core.Flags &^= machine.Busy
 			return true
 		}
-//line espresso_gen.go:590
 	}
-//line espresso_gen.go:592
-	return handled
+//line espresso_gen.go:588
+	return false
 }
 
 // event8: filled.
-func (m *machineNode) event8() (handled bool) {
+func (m *machineNode) event8() bool {
 	if m.regs[2] != 0 {
 //line espresso.scxml:48
 		m.content8()
 		return true
-//line espresso_gen.go:602
 	}
-//line espresso_gen.go:604
-	return handled
+//line espresso_gen.go:599
+	return false
 }
 
 // event10: ground.
-func (m *machineNode) event10() (handled bool) {
-	switch m.regs[3] {
-	case 14: // Grinding
+func (m *machineNode) event10() bool {
+	if m.regs[3] == 14 { // Grinding
 //line espresso.scxml:76
 		m.core.Flags |= machine.Busy
 		m.regs[3] = 14 // Grinding
@@ -619,28 +613,25 @@ func (m *machineNode) event10() (handled bool) {
 		m.entry15()
 		m.core.Flags &^= machine.Busy
 		return true
-//line espresso_gen.go:623
 	}
-//line espresso_gen.go:625
-	return handled
+//line espresso_gen.go:618
+	return false
 }
 
 // event12: jam.
-func (m *machineNode) event12() (handled bool) {
+func (m *machineNode) event12() bool {
 	if 3 <= m.regs[0] && m.regs[0] <= 17 {
 //line espresso.scxml:31
 		machine.Take(m, 3)
 		return true
-//line espresso_gen.go:635
 	}
-//line espresso_gen.go:637
-	return handled
+//line espresso_gen.go:629
+	return false
 }
 
 // event13: poured.
-func (m *machineNode) event13() (handled bool) {
-	switch m.regs[3] {
-	case 15: // Pouring
+func (m *machineNode) event13() bool {
+	if m.regs[3] == 15 { // Pouring
 //line espresso.scxml:87
 		m.core.Flags |= machine.Busy
 		m.regs[4] = m.regs[3]
@@ -655,14 +646,13 @@ func (m *machineNode) event13() (handled bool) {
 		m.entry11()
 		m.core.Flags &^= machine.Busy
 		return true
-//line espresso_gen.go:659
 	}
-//line espresso_gen.go:661
-	return handled
+//line espresso_gen.go:651
+	return false
 }
 
 // event14: power.
-func (m *machineNode) event14() (handled bool) {
+func (m *machineNode) event14() bool {
 	switch m.regs[0] {
 	case 1: // Off
 //line espresso.scxml:22
@@ -672,20 +662,19 @@ func (m *machineNode) event14() (handled bool) {
 //line espresso.scxml:26
 		machine.Take(m, 1)
 		return true
-//line espresso_gen.go:676
 	}
+//line espresso_gen.go:667
 	if 3 <= m.regs[0] && m.regs[0] <= 17 {
 //line espresso.scxml:30
 		machine.Take(m, 2)
 		return true
-//line espresso_gen.go:682
 	}
-//line espresso_gen.go:684
-	return handled
+//line espresso_gen.go:673
+	return false
 }
 
 // event16: sense.
-func (m *machineNode) event16() (handled bool) {
+func (m *machineNode) event16() bool {
 	if m.regs[1] != 0 {
 //line espresso.scxml:38
 		m.core.Flags |= machine.Busy
@@ -693,23 +682,20 @@ func (m *machineNode) event16() (handled bool) {
 		m.content5()
 		m.core.Flags &^= machine.Busy
 		return true
-//line espresso_gen.go:697
 	}
-//line espresso_gen.go:699
-	return handled
+//line espresso_gen.go:687
+	return false
 }
 
 // event17: unused.
-func (m *machineNode) event17() (handled bool) {
-	switch m.regs[3] {
-	case 11: // Idle
+func (m *machineNode) event17() bool {
+	if m.regs[3] == 11 { // Idle
 //line espresso.scxml:59
 		machine.Take(m, 13)
 		return true
-//line espresso_gen.go:710
 	}
-//line espresso_gen.go:712
-	return handled
+//line espresso_gen.go:698
+	return false
 }
 
 // take handles an event by a shortcut, if there is one.
@@ -815,7 +801,7 @@ func (m *machineNode) Sent(msg *machine.Message) {
 	}
 }
 
-// Cancel handles the event cancel. It reports whether the event has enabled a transition.
+// Cancel handles the event cancel, see Handle.
 func (m *Machine) Cancel() bool {
 	if m.core.Flags == machine.Ready {
 		node := (*machineNode)(m)
@@ -829,7 +815,7 @@ func (m *Machine) Cancel() bool {
 	return machine.Handle((*machineNode)(m), uint16(EventCancel))
 }
 
-// Cleaned handles the event cleaned. It reports whether the event has enabled a transition.
+// Cleaned handles the event cleaned, see Handle.
 func (m *Machine) Cleaned() bool {
 	if m.core.Flags == machine.Ready {
 		node := (*machineNode)(m)
@@ -843,7 +829,7 @@ func (m *Machine) Cleaned() bool {
 	return machine.Handle((*machineNode)(m), uint16(EventCleaned))
 }
 
-// Cup handles the event cup. It reports whether the event has enabled a transition.
+// Cup handles the event cup, see Handle.
 func (m *Machine) Cup() bool {
 	if m.core.Flags == machine.Ready {
 		node := (*machineNode)(m)
@@ -857,7 +843,7 @@ func (m *Machine) Cup() bool {
 	return machine.Handle((*machineNode)(m), uint16(EventCup))
 }
 
-// Filled handles the event filled. It reports whether the event has enabled a transition.
+// Filled handles the event filled, see Handle.
 func (m *Machine) Filled() bool {
 	if m.core.Flags == machine.Ready {
 		node := (*machineNode)(m)
@@ -871,7 +857,7 @@ func (m *Machine) Filled() bool {
 	return machine.Handle((*machineNode)(m), uint16(EventFilled))
 }
 
-// Ground handles the event ground. It reports whether the event has enabled a transition.
+// Ground handles the event ground, see Handle.
 func (m *Machine) Ground() bool {
 	if m.core.Flags == machine.Ready {
 		node := (*machineNode)(m)
@@ -885,7 +871,7 @@ func (m *Machine) Ground() bool {
 	return machine.Handle((*machineNode)(m), uint16(EventGround))
 }
 
-// Jam handles the event jam. It reports whether the event has enabled a transition.
+// Jam handles the event jam, see Handle.
 func (m *Machine) Jam() bool {
 	if m.core.Flags == machine.Ready {
 		node := (*machineNode)(m)
@@ -899,7 +885,7 @@ func (m *Machine) Jam() bool {
 	return machine.Handle((*machineNode)(m), uint16(EventJam))
 }
 
-// Poured handles the event poured. It reports whether the event has enabled a transition.
+// Poured handles the event poured, see Handle.
 func (m *Machine) Poured() bool {
 	if m.core.Flags == machine.Ready {
 		node := (*machineNode)(m)
@@ -913,7 +899,7 @@ func (m *Machine) Poured() bool {
 	return machine.Handle((*machineNode)(m), uint16(EventPoured))
 }
 
-// Power handles the event power. It reports whether the event has enabled a transition.
+// Power handles the event power, see Handle.
 func (m *Machine) Power() bool {
 	if m.core.Flags == machine.Ready {
 		node := (*machineNode)(m)
@@ -947,7 +933,7 @@ func (m *Machine) Sense(d Sense) bool {
 	return handled
 }
 
-// Unused handles the event unused. It reports whether the event has enabled a transition.
+// Unused handles the event unused, see Handle.
 func (m *Machine) Unused() bool {
 	if m.core.Flags == machine.Ready {
 		node := (*machineNode)(m)
@@ -1061,13 +1047,13 @@ var machineChart = machine.Chart{
 	File: "espresso.scxml", Name: "Espresso",
 	IDs:     []string{"", "off", "fault", "on", "boiler", "heating", "hot", "tank", "empty", "enough", "brewer", "idle", "making", "step", "grinding", "pouring", "waiting", "cleaning"},
 	At:      []string{"12:1", "22:3", "24:3", "29:3", "37:5", "39:7", "44:7", "47:5", "49:7", "50:7", "53:5", "54:7", "63:7", "64:9", "67:9", "78:9", "94:7", "99:7"},
-	Kinds:   []machine.Kind{machine.Root, machine.Atomic, machine.Atomic, machine.Parallel, machine.Compound, machine.Atomic, machine.Atomic, machine.Compound, machine.Atomic, machine.Atomic, machine.Compound, machine.Atomic, machine.Compound, machine.Shallow, machine.Atomic, machine.Atomic, machine.Atomic, machine.Atomic},
+	Kinds:   []machine.Kind{0: machine.Root, 3: machine.Parallel, 4: machine.Compound, 7: machine.Compound, 10: machine.Compound, 12: machine.Compound, 13: machine.Shallow, 17: machine.Atomic},
 	Flags:   []machine.Flags{0, machine.Evented, machine.OnEntry | machine.Evented, machine.Evented | machine.Eventless, machine.Evented, machine.OnEntry | machine.OnExit | machine.Eventless, machine.Eventless, machine.Evented, machine.Eventless, machine.Eventless, 0, machine.OnEntry | machine.OnExit | machine.Evented, machine.Evented | machine.Eventless | machine.Histories, 0, machine.OnEntry | machine.OnExit | machine.Evented, machine.OnEntry | machine.OnExit | machine.Evented, machine.Evented | machine.Eventless, machine.Evented},
 	Parent:  []uint16{machine.No, 0, 0, 0, 3, 4, 4, 3, 7, 7, 3, 10, 10, 12, 12, 12, 10, 10},
 	Last:    []uint16{17, 1, 2, 17, 6, 5, 6, 9, 8, 9, 17, 11, 15, 13, 14, 15, 16, 17},
 	Part:    []uint16{0, 0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3, 3, 3, 3, 3, 3},
 	Parts:   []uint16{0, 4, 7, 10},
-	Initial: []uint16{23, machine.No, machine.No, machine.No, 24, machine.No, machine.No, 25, machine.No, machine.No, 26, machine.No, 27, 14, machine.No, machine.No, machine.No, machine.No},
+	Initial: []uint16{23, machine.No, machine.No, machine.No, 24, machine.No, machine.No, 25, machine.No, machine.No, 26, machine.No, 27, 14},
 	Of: [][]uint16{
 		nil,
 		{0},
@@ -1089,11 +1075,11 @@ var machineChart = machine.Chart{
 		{21, 22},
 	},
 	Transitions: []machine.Transition{
-		{Source: 1, Domain: 0, Targets: []uint16{3}, Events: []uint16{14, 15}},
-		{Source: 2, Domain: 0, Targets: []uint16{1}, Events: []uint16{14, 15}},
-		{Source: 3, Domain: 0, Targets: []uint16{1}, Events: []uint16{14, 15}},
-		{Source: 3, Domain: 0, Targets: []uint16{2}, Events: []uint16{12, 13}, Content: true},
-		{Source: 3, Domain: 0, Targets: []uint16{2}, Content: true, Cond: true},
+		{Source: 1, Targets: []uint16{3}, Events: []uint16{14, 15}},
+		{Source: 2, Targets: []uint16{1}, Events: []uint16{14, 15}},
+		{Source: 3, Targets: []uint16{1}, Events: []uint16{14, 15}},
+		{Source: 3, Targets: []uint16{2}, Events: []uint16{12, 13}, Content: true},
+		{Source: 3, Targets: []uint16{2}, Content: true, Cond: true},
 		{Source: 4, Domain: machine.No, Events: []uint16{16, 17}, Content: true},
 		{Source: 5, Domain: 4, Targets: []uint16{6}, Cond: true},
 		{Source: 6, Domain: 4, Targets: []uint16{5}, Cond: true},
@@ -1102,7 +1088,7 @@ var machineChart = machine.Chart{
 		{Source: 9, Domain: 7, Targets: []uint16{8}, Cond: true},
 		{Source: 11, Domain: 10, Targets: []uint16{17}, Events: []uint16{4, 5}, Cond: true},
 		{Source: 11, Domain: 10, Targets: []uint16{12}, Events: []uint16{4, 5}, Cond: true},
-		{Source: 11, Domain: 0, Targets: []uint16{1}, Events: []uint16{17, 18}},
+		{Source: 11, Targets: []uint16{1}, Events: []uint16{17, 18}},
 		{Source: 13, Domain: 12, Targets: []uint16{14}},
 		{Source: 12, Domain: 10, Targets: []uint16{11}, Events: []uint16{2, 3}},
 		{Source: 12, Domain: 10, Targets: []uint16{16}, Cond: true},
@@ -1112,14 +1098,14 @@ var machineChart = machine.Chart{
 		{Source: 16, Domain: machine.No, Targets: []uint16{13}, History: true, Cond: true},
 		{Source: 17, Domain: 10, Targets: []uint16{11}, Events: []uint16{3, 4}, Content: true},
 		{Source: 17, Domain: 10, Targets: []uint16{11}, Events: []uint16{2, 3}},
-		{Source: 0, Domain: 0, Targets: []uint16{1}},
-		{Source: 4, Domain: 0, Targets: []uint16{5}},
-		{Source: 7, Domain: 0, Targets: []uint16{8}},
-		{Source: 10, Domain: 0, Targets: []uint16{11}},
+		{Source: 0, Targets: []uint16{1}},
+		{Source: 4, Targets: []uint16{5}},
+		{Source: 7, Targets: []uint16{8}},
+		{Source: 10, Targets: []uint16{11}},
 		{Source: 12, Domain: 10, Targets: []uint16{14}},
 	},
 	Histories:      []machine.Recorded{{State: 13, Slot: 4, Len: 1}},
-	Done:           []uint16{0, 0, 0, 5, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0},
+	Done:           []uint16{3: 5, 17: 0},
 	Events:         []string{"", "alarm", "cancel", "cleaned", "cup", "done.state.on", "error.communication", "error.execution", "filled", "grinder", "ground", "heater", "jam", "poured", "power", "pump", "sense", "unused"},
 	Match:          machineMatch,
 	ExecutionError: 7, CommunicationError: 6,

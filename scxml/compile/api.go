@@ -379,10 +379,11 @@ func (g *generator) inputs() {
 		if g.data.inputWithData(i, method) {
 			continue
 		}
-		g.p("\n// %s handles the event %s. It reports whether the event has enabled a transition.\nfunc (m *%s) %s() bool {", method, printable(g.events.names[i]), n.typ, method)
+		g.p("\n// %s handles the event %s, see Handle.\nfunc (m *%s) %s() bool {", method, printable(g.events.names[i]), n.typ, method)
 		switch {
 		case g.pure[i]:
-			g.p("if m.core.Flags == machine.Ready {\nreturn %s.event%d()\n}", node, i)
+			g.p("if m.core.Flags == machine.Ready {\nreturn %s.event%d()\n}\nreturn m.Handle(%s)\n}", node, i, n.events[i])
+			continue
 		case g.fast[i]:
 			g.p("%s", strings.TrimPrefix(g.quick(fmt.Sprintf("event%d()", i), fmt.Sprintf("uint16(%s)", n.events[i]), false), "\n"))
 		}

@@ -55,11 +55,15 @@ func newEvents(d *doc.Document) *events {
 	ev := &events{names: append([]string{""}, sortedTokens(all)...), number: map[string]int{}}
 	for i, name := range ev.names {
 		ev.number[name] = i
-		platform := strings.HasPrefix(name, "error.") || strings.HasPrefix(name, "done.") || name == "error" || name == "done"
-		ev.fromOutside = append(ev.fromOutside, outside[name] && !platform)
+		ev.fromOutside = append(ev.fromOutside, outside[name] && !isPlatform(name))
 		ev.sent = append(ev.sent, sent[name])
 	}
 	return ev
+}
+
+// isPlatform reports whether an event is one that a session gives to itself.
+func isPlatform(name string) bool {
+	return strings.HasPrefix(name, "error.") || strings.HasPrefix(name, "done.") || name == "error" || name == "done"
 }
 
 // sortedTokens sorts names by their tokens, so that "a.b" comes right after "a", and "a-b" after both.

@@ -245,7 +245,11 @@ type assignment struct{ register, state int }
 
 // write writes the shortcut as a method that reports whether a transition was taken.
 func (s *shortcut) write(fn, title string) {
-	s.p("\n// %s: %s.\nfunc (m *%s) %s() (handled bool) {", fn, title, s.nodeType(), fn)
+	result, none := "bool", "false"
+	if s.all {
+		result, none = "(handled bool)", "handled"
+	}
+	s.p("\n// %s: %s.\nfunc (m *%s) %s() %s {", fn, title, s.nodeType(), fn, result)
 	// By register, those of a state without children as one switch.
 	simple := map[int][]*doc.State{}
 	for _, st := range s.sources {
@@ -269,14 +273,19 @@ func (s *shortcut) write(fn, title string) {
 			s.p("if next := %s[m.regs[%d]]; next != 0 {\nm.regs[%d] = next", name, part, part)
 			taken()
 			s.p("}")
+		case len(states) == 1:
+			s.p("if m.regs[%d] == %d { // %s", part, states[0].Index, s.names.states[states[0].Index])
+			s.ask(states[0], taken)
+			s.p("}")
+			s.own()
 		case len(states) > 0:
 			s.p("switch m.regs[%d] {", part)
 			for _, st := range states {
 				s.p("case %d: // %s", st.Index, s.names.states[st.Index])
 				s.ask(st, taken)
 			}
-			s.own()
 			s.p("}")
+			s.own()
 		}
 	}
 	for _, st := range slices.Backward(s.sources) { // descendants first
@@ -285,15 +294,15 @@ func (s *shortcut) write(fn, title string) {
 		}
 		if st.Index == 0 {
 			s.ask(st, taken)
+			s.own()
 			continue
 		}
 		s.p("if %s {", s.active(st))
 		s.ask(st, taken)
-		s.own()
 		s.p("}")
+		s.own()
 	}
-	s.own()
-	s.p("return handled\n}")
+	s.p("return %s\n}", none)
 }
 
 // active returns a condition that is true while a state is active.

@@ -21,7 +21,7 @@ func TestNamesOfCompiledCharts(t *testing.T) {
 </scxml>`
 	want := map[string]string{
 		"State": "Func AB StateAB State_aB State1 State6 State7 State__2d_ StateNew StateMachine StateState StateHooks StateData StateEvent State日本 EventE Chosen StateChosen Y",
-		"Event": "Other EventAB EventEventAB EventChosen EventDo EventDoneX EventEventE EventErrorCommunication EventErrorExecution EventErrorX EventHooks EventSend EventSent EventStart EventStop",
+		"Event": "Other EventAB EventEventAB EventChosen EventDo EventEventE EventHooks EventSend EventSent EventStart EventStop EventDoneX EventErrorCommunication EventErrorExecution EventErrorX",
 	}
 	code, err := Source(fstest.MapFS{}, "x.scxml", []byte(source), Options{Package: "p"})
 	if err != nil {

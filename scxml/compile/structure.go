@@ -59,11 +59,15 @@ func (g *generator) constants() {
 		article = "An"
 	}
 	g.p("\n// %s %sEvent is an event that %s names, or %s: any other.\ntype %sEvent uint16\n\nconst (", article, n.prefix, file, n.events[0], n.prefix)
-	for i, name := range g.events.names {
-		if i == 0 {
-			g.p("\t%s %sEvent = 0", n.events[0], n.prefix)
-		} else {
-			g.p("\t%s %sEvent = %d // %s", n.events[i], n.prefix, i, printable(name))
+	g.p("\t%s %sEvent = 0", n.events[0], n.prefix)
+	for _, platform := range []bool{false, true} {
+		if platform {
+			g.p("") // long names, with which gofmt does not align the others
+		}
+		for i, name := range g.events.names {
+			if i > 0 && isPlatform(name) == platform {
+				g.p("\t%s %sEvent = %d // %s", n.events[i], n.prefix, i, printable(name))
+			}
 		}
 	}
 	g.p(")\n\n// String returns the name of the event.\nfunc (e %sEvent) String() string { return %s.EventName(uint16(e)) }", n.prefix, g.chartVar())
@@ -125,9 +129,18 @@ func (g *generator) tables() {
 	list := func(name, typ string, items []string) {
 		g.p("%s: []%s{%s},", name, typ, strings.Join(items, ", "))
 	}
+	sparse := func(name, typ, zero string, items []string) { // most are zero, and are left out
+		var others []string
+		for i, item := range items {
+			if item != zero || i == len(items)-1 {
+				others = append(others, fmt.Sprintf("%d: %s", i, item))
+			}
+		}
+		list(name, typ, others)
+	}
 	list("IDs", "string", ids)
 	list("At", "string", places)
-	list("Kinds", "machine.Kind", kinds)
+	sparse("Kinds", "machine.Kind", "machine.Atomic", kinds)
 	list("Flags", "machine.Flags", flags)
 	list("Parent", "uint16", parent)
 	list("Last", "uint16", last)
@@ -138,6 +151,9 @@ func (g *generator) tables() {
 			num(&parts, p.Index)
 		}
 		list("Parts", "uint16", parts)
+	}
+	for len(initial) > 0 && initial[len(initial)-1] == no { // nothing asks these
+		initial = initial[:len(initial)-1]
 	}
 	list("Initial", "uint16", initial)
 	g.p("Of: [][]uint16{")
@@ -171,7 +187,7 @@ func (g *generator) tables() {
 	if len(recorded) > 0 {
 		list("Histories", "machine.Recorded", recorded)
 	}
-	list("Done", "uint16", done)
+	sparse("Done", "uint16", "0", done)
 	var names []string
 	for _, name := range g.events.names {
 		names = append(names, strconv.Quote(name))
@@ -266,12 +282,12 @@ func (g *generator) number(t *doc.Transition) int {
 }
 
 func (g *generator) tableRow(t *doc.Transition) string {
-	row := fmt.Sprintf("{Source: %d, Domain: ", t.Source.Index)
+	row := fmt.Sprintf("{Source: %d", t.Source.Index)
 	history := slices.ContainsFunc(t.Targets, func(s *doc.State) bool { return s.Kind == doc.History })
 	if d := g.domain(t); d == nil {
-		row += "machine.No"
-	} else {
-		row += strconv.Itoa(d.Index)
+		row += ", Domain: machine.No"
+	} else if d.Index > 0 {
+		row += ", Domain: " + strconv.Itoa(d.Index)
 	}
 	if len(t.Targets) > 0 {
 		var targets []string

@@ -6,8 +6,8 @@ import "time"
 type Kind uint8
 
 const (
-	Root     Kind = iota // <scxml>
-	Atomic               // <state> without children
+	Atomic   Kind = iota // <state> without children
+	Root                 // <scxml>
 	Compound             // <state> with children
 	Parallel             // <parallel>
 	Final                // <final>
@@ -81,7 +81,7 @@ type Chart struct {
 	Last        []uint16   // by state: the last state below it, or itself
 	Part        []uint16   // by state: its register; nil if all is one part
 	Parts       []uint16   // by register: the state
-	Initial     []uint16   // by state: the default transition, or No
+	Initial     []uint16   // by state: the default transition, or No; it ends with the last state that has one
 	Of          [][]uint16 // by state: its transitions, in document order
 	Transitions []Transition
 	Histories   []Recorded

@@ -24,20 +24,21 @@ func (s State) String() string { return machineChart.ID(uint16(s)) }
 type Event uint16
 
 const (
-	Other                   Event = 0
-	EventBegin              Event = 1  // begin
-	EventDue                Event = 2  // due
-	EventEnd                Event = 3  // end
-	EventErrorCommunication Event = 4  // error.communication
-	EventErrorExecution     Event = 5  // error.execution
-	EventFail               Event = 6  // fail
-	EventHooked             Event = 7  // hooked
-	EventLater              Event = 8  // later
-	EventLog                Event = 9  // log
-	EventOut                Event = 10 // out
-	EventQuick              Event = 11 // quick
-	EventSend               Event = 12 // send
-	EventTold               Event = 13 // told
+	Other       Event = 0
+	EventBegin  Event = 1  // begin
+	EventDue    Event = 2  // due
+	EventEnd    Event = 3  // end
+	EventFail   Event = 6  // fail
+	EventHooked Event = 7  // hooked
+	EventLater  Event = 8  // later
+	EventLog    Event = 9  // log
+	EventOut    Event = 10 // out
+	EventQuick  Event = 11 // quick
+	EventSend   Event = 12 // send
+	EventTold   Event = 13 // told
+
+	EventErrorCommunication Event = 4 // error.communication
+	EventErrorExecution     Event = 5 // error.execution
 )
 
 // String returns the name of the event.
@@ -65,7 +66,7 @@ func (m *machineNode) Init() {
 	} else {
 		m.d.Got = 0
 	}
-//line nested_gen_test.go:69
+//line nested_gen_test.go:70
 }
 
 func (m *machineNode) Condition(uint16) bool { return true }
@@ -76,7 +77,7 @@ func (m *machineNode) content0() {
 	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "quick", SendID: "", Data: nil}, Target: "", Type: "", Delay: 0, At: "4:29"}) {
 		return
 	}
-//line nested_gen_test.go:80
+//line nested_gen_test.go:81
 }
 
 // content1: Idle: later.
@@ -89,7 +90,7 @@ func (m *machineNode) content1() {
 	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "end", SendID: "", Data: nil}, Target: "", Type: "", Delay: 3600000000000 /* 1h0m0s */, At: "5:61"}) {
 		return
 	}
-//line nested_gen_test.go:93
+//line nested_gen_test.go:94
 }
 
 // content2: Idle: due.
@@ -98,28 +99,28 @@ func (m *machineNode) content2() {
 	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "quick", SendID: "", Data: nil}, Target: "", Type: "", Delay: 0, At: "6:29"}) {
 		return
 	}
-//line nested_gen_test.go:102
+//line nested_gen_test.go:103
 }
 
 // content3: Idle: end.
 func (m *machineNode) content3() {
 //line nested.scxml:7
 	m.d.Got = -1
-//line nested_gen_test.go:109
+//line nested_gen_test.go:110
 }
 
 // content4: Idle: hooked.
 func (m *machineNode) content4() {
 //line nested.scxml:8
 	m.d.Got = m.d.Got + 1
-//line nested_gen_test.go:116
+//line nested_gen_test.go:117
 }
 
 // content6: Busy: hooked.
 func (m *machineNode) content6() {
 //line nested.scxml:24
 	m.d.Got = m.d.Got + 1
-//line nested_gen_test.go:123
+//line nested_gen_test.go:124
 }
 
 func (m *machineNode) Content(transition uint16) {
@@ -151,7 +152,7 @@ func (m *machineNode) DoneData(uint16) any { return nil }
 func (m *machineNode) invoke2_0() *machine.Invocation {
 //line nested.scxml:12
 	return &machine.Invocation{ID: "child", Type: "", At: "12:5", Autoforward: true, New: func() machine.Node { return (*childNode)(new(Child)) }, Declares: childDeclares}
-//line nested_gen_test.go:155
+//line nested_gen_test.go:156
 }
 
 func (m *machineNode) Invoke(state uint16, i int) (inv *machine.Invocation, more bool) {
@@ -193,52 +194,52 @@ func (m *machineNode) Sent(msg *machine.Message) {
 	}
 }
 
-// Begin handles the event begin. It reports whether the event has enabled a transition.
+// Begin handles the event begin, see Handle.
 func (m *Machine) Begin() bool {
 	return machine.Handle((*machineNode)(m), uint16(EventBegin))
 }
 
-// Due handles the event due. It reports whether the event has enabled a transition.
+// Due handles the event due, see Handle.
 func (m *Machine) Due() bool {
 	return machine.Handle((*machineNode)(m), uint16(EventDue))
 }
 
-// End handles the event end. It reports whether the event has enabled a transition.
+// End handles the event end, see Handle.
 func (m *Machine) End() bool {
 	return machine.Handle((*machineNode)(m), uint16(EventEnd))
 }
 
-// Fail handles the event fail. It reports whether the event has enabled a transition.
+// Fail handles the event fail, see Handle.
 func (m *Machine) Fail() bool {
 	return machine.Handle((*machineNode)(m), uint16(EventFail))
 }
 
-// Hooked handles the event hooked. It reports whether the event has enabled a transition.
+// Hooked handles the event hooked, see Handle.
 func (m *Machine) Hooked() bool {
 	return machine.Handle((*machineNode)(m), uint16(EventHooked))
 }
 
-// Later handles the event later. It reports whether the event has enabled a transition.
+// Later handles the event later, see Handle.
 func (m *Machine) Later() bool {
 	return machine.Handle((*machineNode)(m), uint16(EventLater))
 }
 
-// Log handles the event log. It reports whether the event has enabled a transition.
+// Log handles the event log, see Handle.
 func (m *Machine) Log() bool {
 	return machine.Handle((*machineNode)(m), uint16(EventLog))
 }
 
-// Out handles the event out. It reports whether the event has enabled a transition.
+// Out handles the event out, see Handle.
 func (m *Machine) Out() bool {
 	return machine.Handle((*machineNode)(m), uint16(EventOut))
 }
 
-// SendSend handles the event send. It reports whether the event has enabled a transition.
+// SendSend handles the event send, see Handle.
 func (m *Machine) SendSend() bool {
 	return machine.Handle((*machineNode)(m), uint16(EventSend))
 }
 
-// Told handles the event told. It reports whether the event has enabled a transition.
+// Told handles the event told, see Handle.
 func (m *Machine) Told() bool {
 	return machine.Handle((*machineNode)(m), uint16(EventTold))
 }
@@ -325,11 +326,11 @@ var machineChart = machine.Chart{
 	File: "nested.scxml", Name: "",
 	IDs:     []string{"", "idle", "busy"},
 	At:      []string{"1:1", "3:3", "11:3"},
-	Kinds:   []machine.Kind{machine.Root, machine.Atomic, machine.Atomic},
+	Kinds:   []machine.Kind{0: machine.Root, 2: machine.Atomic},
 	Flags:   []machine.Flags{0, machine.Evented, machine.Evented | machine.Invokes},
 	Parent:  []uint16{machine.No, 0, 0},
 	Last:    []uint16{2, 1, 2},
-	Initial: []uint16{8, machine.No, machine.No},
+	Initial: []uint16{8},
 	Of: [][]uint16{
 		nil,
 		{0, 1, 2, 3, 4, 5},
@@ -341,12 +342,12 @@ var machineChart = machine.Chart{
 		{Source: 1, Domain: machine.No, Events: []uint16{2, 3}, Content: true},
 		{Source: 1, Domain: machine.No, Events: []uint16{3, 4}, Content: true},
 		{Source: 1, Domain: machine.No, Events: []uint16{7, 8}, Content: true},
-		{Source: 1, Domain: 0, Targets: []uint16{2}, Events: []uint16{1, 2}},
+		{Source: 1, Targets: []uint16{2}, Events: []uint16{1, 2}},
 		{Source: 2, Domain: machine.No, Events: []uint16{7, 8}, Content: true},
 		{Source: 2, Domain: machine.No, Events: []uint16{9, 10, 12, 13, 6, 7, 8, 9, 13, 14}},
-		{Source: 0, Domain: 0, Targets: []uint16{1}},
+		{Source: 0, Targets: []uint16{1}},
 	},
-	Done:           []uint16{0, 0, 0},
+	Done:           []uint16{2: 0},
 	Events:         []string{"", "begin", "due", "end", "error.communication", "error.execution", "fail", "hooked", "later", "log", "out", "quick", "send", "told"},
 	Match:          machineMatch,
 	ExecutionError: 5, CommunicationError: 4,
@@ -451,15 +452,16 @@ func (s ChildState) String() string { return childChart.ID(uint16(s)) }
 type ChildEvent uint16
 
 const (
-	ChildOther                   ChildEvent = 0
+	ChildOther      ChildEvent = 0
+	ChildEventFail  ChildEvent = 3 // fail
+	ChildEventLater ChildEvent = 4 // later
+	ChildEventLog   ChildEvent = 5 // log
+	ChildEventLost  ChildEvent = 6 // lost
+	ChildEventSend  ChildEvent = 7 // send
+	ChildEventTold  ChildEvent = 8 // told
+
 	ChildEventErrorCommunication ChildEvent = 1 // error.communication
 	ChildEventErrorExecution     ChildEvent = 2 // error.execution
-	ChildEventFail               ChildEvent = 3 // fail
-	ChildEventLater              ChildEvent = 4 // later
-	ChildEventLog                ChildEvent = 5 // log
-	ChildEventLost               ChildEvent = 6 // lost
-	ChildEventSend               ChildEvent = 7 // send
-	ChildEventTold               ChildEvent = 8 // told
 )
 
 // String returns the name of the event.
@@ -473,7 +475,7 @@ func (m *childNode) Machine() (*machine.Core, *machine.Chart, []uint16) {
 }
 
 func (m *childNode) Init() {
-//line nested_gen_test.go:477
+//line nested_gen_test.go:479
 }
 
 func (m *childNode) Condition(uint16) bool { return true }
@@ -482,7 +484,7 @@ func (m *childNode) Condition(uint16) bool { return true }
 func (m *childNode) content0() {
 //line nested.scxml:17
 	machine.Log(m, "child", nil)
-//line nested_gen_test.go:486
+//line nested_gen_test.go:488
 }
 
 // content1: ChildWork: send.
@@ -491,7 +493,7 @@ func (m *childNode) content1() {
 	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "told", SendID: "", Data: nil}, Target: "#_parent", Type: "", Delay: 0, At: "18:36"}) {
 		return
 	}
-//line nested_gen_test.go:495
+//line nested_gen_test.go:497
 }
 
 // content2: ChildWork: fail.
@@ -500,7 +502,7 @@ func (m *childNode) content2() {
 	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "lost", SendID: "", Data: nil}, Target: "#_nobody", Type: "", Delay: 0, At: "19:36"}) {
 		return
 	}
-//line nested_gen_test.go:504
+//line nested_gen_test.go:506
 }
 
 // content3: ChildWork: later.
@@ -509,7 +511,7 @@ func (m *childNode) content3() {
 	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "log", SendID: "", Data: nil}, Target: "", Type: "", Delay: 1000000000 /* 1s */, At: "20:37"}) {
 		return
 	}
-//line nested_gen_test.go:513
+//line nested_gen_test.go:515
 }
 
 func (m *childNode) Content(transition uint16) {
@@ -529,7 +531,7 @@ func (m *childNode) Content(transition uint16) {
 func (m *childNode) entry1() {
 //line nested.scxml:15
 	machine.Log(m, "entered", nil)
-//line nested_gen_test.go:533
+//line nested_gen_test.go:535
 }
 
 func (m *childNode) OnEntry(state uint16) {
@@ -545,7 +547,7 @@ func (m *childNode) Bind(uint16) {}
 func (m *childNode) exit1() {
 //line nested.scxml:16
 	machine.Log(m, "left", nil)
-//line nested_gen_test.go:549
+//line nested_gen_test.go:551
 }
 
 func (m *childNode) OnExit(state uint16) {
@@ -562,67 +564,59 @@ func (m *childNode) Invoke(uint16, int) (*machine.Invocation, bool) { return nil
 func (m *childNode) Finalize(uint16, int) {}
 
 // event3: fail.
-func (m *childNode) event3() (handled bool) {
-	switch m.regs[0] {
-	case 1: // ChildWork
+func (m *childNode) event3() bool {
+	if m.regs[0] == 1 { // ChildWork
 //line nested.scxml:19
 		m.core.Flags |= machine.Busy
 //line nested.scxml:19
 		m.content2()
 		m.core.Flags &^= machine.Busy
 		return true
-//line nested_gen_test.go:575
 	}
 //line nested_gen_test.go:577
-	return handled
+	return false
 }
 
 // event4: later.
-func (m *childNode) event4() (handled bool) {
-	switch m.regs[0] {
-	case 1: // ChildWork
+func (m *childNode) event4() bool {
+	if m.regs[0] == 1 { // ChildWork
 //line nested.scxml:20
 		m.core.Flags |= machine.Busy
 //line nested.scxml:20
 		m.content3()
 		m.core.Flags &^= machine.Busy
 		return true
-//line nested_gen_test.go:591
 	}
-//line nested_gen_test.go:593
-	return handled
+//line nested_gen_test.go:591
+	return false
 }
 
 // event5: log.
-func (m *childNode) event5() (handled bool) {
-	switch m.regs[0] {
-	case 1: // ChildWork
+func (m *childNode) event5() bool {
+	if m.regs[0] == 1 { // ChildWork
 //line nested.scxml:17
 		m.core.Flags |= machine.Busy
 //line nested.scxml:17
 		m.content0()
 		m.core.Flags &^= machine.Busy
 		return true
-//line nested_gen_test.go:607
 	}
-//line nested_gen_test.go:609
-	return handled
+//line nested_gen_test.go:605
+	return false
 }
 
 // event7: send.
-func (m *childNode) event7() (handled bool) {
-	switch m.regs[0] {
-	case 1: // ChildWork
+func (m *childNode) event7() bool {
+	if m.regs[0] == 1 { // ChildWork
 //line nested.scxml:18
 		m.core.Flags |= machine.Busy
 //line nested.scxml:18
 		m.content1()
 		m.core.Flags &^= machine.Busy
 		return true
-//line nested_gen_test.go:623
 	}
-//line nested_gen_test.go:625
-	return handled
+//line nested_gen_test.go:619
+	return false
 }
 
 // take handles an event by a shortcut, if there is one.
@@ -687,7 +681,7 @@ func (m *childNode) Sent(msg *machine.Message) {
 	}
 }
 
-// Fail handles the event fail. It reports whether the event has enabled a transition.
+// Fail handles the event fail, see Handle.
 func (m *Child) Fail() bool {
 	if m.core.Flags == machine.Ready {
 		node := (*childNode)(m)
@@ -700,7 +694,7 @@ func (m *Child) Fail() bool {
 	return machine.Handle((*childNode)(m), uint16(ChildEventFail))
 }
 
-// Later handles the event later. It reports whether the event has enabled a transition.
+// Later handles the event later, see Handle.
 func (m *Child) Later() bool {
 	if m.core.Flags == machine.Ready {
 		node := (*childNode)(m)
@@ -713,7 +707,7 @@ func (m *Child) Later() bool {
 	return machine.Handle((*childNode)(m), uint16(ChildEventLater))
 }
 
-// Log handles the event log. It reports whether the event has enabled a transition.
+// Log handles the event log, see Handle.
 func (m *Child) Log() bool {
 	if m.core.Flags == machine.Ready {
 		node := (*childNode)(m)
@@ -726,7 +720,7 @@ func (m *Child) Log() bool {
 	return machine.Handle((*childNode)(m), uint16(ChildEventLog))
 }
 
-// SendSend handles the event send. It reports whether the event has enabled a transition.
+// SendSend handles the event send, see Handle.
 func (m *Child) SendSend() bool {
 	if m.core.Flags == machine.Ready {
 		node := (*childNode)(m)
@@ -826,11 +820,11 @@ var childChart = machine.Chart{
 	File: "nested.scxml", Name: "",
 	IDs:     []string{"", "work"},
 	At:      []string{"13:7", "14:9"},
-	Kinds:   []machine.Kind{machine.Root, machine.Atomic},
+	Kinds:   []machine.Kind{0: machine.Root, 1: machine.Atomic},
 	Flags:   []machine.Flags{0, machine.OnEntry | machine.OnExit | machine.Evented},
 	Parent:  []uint16{machine.No, 0},
 	Last:    []uint16{1, 1},
-	Initial: []uint16{4, machine.No},
+	Initial: []uint16{4},
 	Of: [][]uint16{
 		nil,
 		{0, 1, 2, 3},
@@ -840,9 +834,9 @@ var childChart = machine.Chart{
 		{Source: 1, Domain: machine.No, Events: []uint16{7, 8}, Content: true},
 		{Source: 1, Domain: machine.No, Events: []uint16{3, 4}, Content: true},
 		{Source: 1, Domain: machine.No, Events: []uint16{4, 5}, Content: true},
-		{Source: 0, Domain: 0, Targets: []uint16{1}},
+		{Source: 0, Targets: []uint16{1}},
 	},
-	Done:           []uint16{0, 0},
+	Done:           []uint16{1: 0},
 	Events:         []string{"", "error.communication", "error.execution", "fail", "later", "log", "lost", "send", "told"},
 	Match:          childMatch,
 	ExecutionError: 2, CommunicationError: 1,

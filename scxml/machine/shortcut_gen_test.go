@@ -23,15 +23,16 @@ func (s FlatState) String() string { return flatChart.ID(uint16(s)) }
 type FlatEvent uint16
 
 const (
-	FlatOther                   FlatEvent = 0
-	FlatEventAsk                FlatEvent = 1 // ask
+	FlatOther       FlatEvent = 0
+	FlatEventAsk    FlatEvent = 1 // ask
+	FlatEventHooked FlatEvent = 5 // hooked
+	FlatEventOut    FlatEvent = 6 // out
+	FlatEventQuick  FlatEvent = 7 // quick
+	FlatEventRaise  FlatEvent = 8 // raise
+
 	FlatEventError              FlatEvent = 2 // error
 	FlatEventErrorCommunication FlatEvent = 3 // error.communication
 	FlatEventErrorExecution     FlatEvent = 4 // error.execution
-	FlatEventHooked             FlatEvent = 5 // hooked
-	FlatEventOut                FlatEvent = 6 // out
-	FlatEventQuick              FlatEvent = 7 // quick
-	FlatEventRaise              FlatEvent = 8 // raise
 )
 
 // String returns the name of the event.
@@ -70,14 +71,14 @@ func (m *flatNode) Init() {
 			m.ok("data", "2:39")
 		}
 	}
-//line shortcut_gen_test.go:74
+//line shortcut_gen_test.go:75
 }
 
 // cond2: FlatIdle: ask.
 func (m *flatNode) cond2() bool {
 //line shortcut.scxml:6
 	return m.holds(js.Property(&m.err, m.d.Missing, "x").IsNumber(1), "transition", "6:5")
-//line shortcut_gen_test.go:81
+//line shortcut_gen_test.go:82
 }
 
 func (m *flatNode) Condition(transition uint16) bool {
@@ -102,7 +103,7 @@ func (m *flatNode) content0() {
 			return
 		}
 	}
-//line shortcut_gen_test.go:106
+//line shortcut_gen_test.go:107
 }
 
 // content1: FlatIdle: raise.
@@ -121,21 +122,21 @@ func (m *flatNode) content1() {
 	}
 //line shortcut.scxml:5
 	m.core.Raise(m, uint16(FlatEventHooked))
-//line shortcut_gen_test.go:125
+//line shortcut_gen_test.go:126
 }
 
 // content3: FlatIdle: error.
 func (m *flatNode) content3() {
 //line shortcut.scxml:7
 	m.d.Got = m.d.Got + 10
-//line shortcut_gen_test.go:132
+//line shortcut_gen_test.go:133
 }
 
 // content4: FlatIdle: hooked.
 func (m *flatNode) content4() {
 //line shortcut.scxml:8
 	m.d.Got = m.d.Got + 1
-//line shortcut_gen_test.go:139
+//line shortcut_gen_test.go:140
 }
 
 func (m *flatNode) Content(transition uint16) {
@@ -164,101 +165,87 @@ func (m *flatNode) Invoke(uint16, int) (*machine.Invocation, bool) { return nil,
 func (m *flatNode) Finalize(uint16, int) {}
 
 // event1: ask.
-func (m *flatNode) event1() (handled bool) {
-	switch m.regs[0] {
-	case 1: // FlatIdle
+func (m *flatNode) event1() bool {
+	if m.regs[0] == 1 { // FlatIdle
 //line shortcut.scxml:6
 		if m.holds(js.Property(&m.err, m.d.Missing, "x").IsNumber(1), "transition", "6:5") {
 			return true
 		}
-//line shortcut_gen_test.go:175
 	}
-//line shortcut_gen_test.go:177
-	return handled
+//line shortcut_gen_test.go:176
+	return false
 }
 
 // event2: error.
-func (m *flatNode) event2() (handled bool) {
-	switch m.regs[0] {
-	case 1: // FlatIdle
+func (m *flatNode) event2() bool {
+	if m.regs[0] == 1 { // FlatIdle
 //line shortcut.scxml:7
 		m.content3()
 		return true
-//line shortcut_gen_test.go:188
 	}
-//line shortcut_gen_test.go:190
-	return handled
+//line shortcut_gen_test.go:187
+	return false
 }
 
 // event3: error.communication.
-func (m *flatNode) event3() (handled bool) {
-	switch m.regs[0] {
-	case 1: // FlatIdle
+func (m *flatNode) event3() bool {
+	if m.regs[0] == 1 { // FlatIdle
 //line shortcut.scxml:7
 		m.content3()
 		return true
-//line shortcut_gen_test.go:201
 	}
-//line shortcut_gen_test.go:203
-	return handled
+//line shortcut_gen_test.go:198
+	return false
 }
 
 // event4: error.execution.
-func (m *flatNode) event4() (handled bool) {
-	switch m.regs[0] {
-	case 1: // FlatIdle
+func (m *flatNode) event4() bool {
+	if m.regs[0] == 1 { // FlatIdle
 //line shortcut.scxml:7
 		m.content3()
 		return true
-//line shortcut_gen_test.go:214
 	}
-//line shortcut_gen_test.go:216
-	return handled
+//line shortcut_gen_test.go:209
+	return false
 }
 
 // event5: hooked.
-func (m *flatNode) event5() (handled bool) {
-	switch m.regs[0] {
-	case 1: // FlatIdle
+func (m *flatNode) event5() bool {
+	if m.regs[0] == 1 { // FlatIdle
 //line shortcut.scxml:8
 		m.content4()
 		return true
-//line shortcut_gen_test.go:227
 	}
-//line shortcut_gen_test.go:229
-	return handled
+//line shortcut_gen_test.go:220
+	return false
 }
 
 // event6: out.
-func (m *flatNode) event6() (handled bool) {
-	switch m.regs[0] {
-	case 1: // FlatIdle
+func (m *flatNode) event6() bool {
+	if m.regs[0] == 1 { // FlatIdle
 //line shortcut.scxml:4
 		m.core.Flags |= machine.Busy
 //line shortcut.scxml:4
 		m.content0()
 		m.core.Flags &^= machine.Busy
 		return true
-//line shortcut_gen_test.go:243
 	}
-//line shortcut_gen_test.go:245
-	return handled
+//line shortcut_gen_test.go:234
+	return false
 }
 
 // event8: raise.
-func (m *flatNode) event8() (handled bool) {
-	switch m.regs[0] {
-	case 1: // FlatIdle
+func (m *flatNode) event8() bool {
+	if m.regs[0] == 1 { // FlatIdle
 //line shortcut.scxml:5
 		m.core.Flags |= machine.Busy
 //line shortcut.scxml:5
 		m.content1()
 		m.core.Flags &^= machine.Busy
 		return true
-//line shortcut_gen_test.go:259
 	}
-//line shortcut_gen_test.go:261
-	return handled
+//line shortcut_gen_test.go:248
+	return false
 }
 
 // take handles an event by a shortcut, if there is one.
@@ -319,7 +306,7 @@ func (m *flatNode) Sent(msg *machine.Message) {
 	}
 }
 
-// Ask handles the event ask. It reports whether the event has enabled a transition.
+// Ask handles the event ask, see Handle.
 func (m *Flat) Ask() bool {
 	if m.core.Flags == machine.Ready {
 		node := (*flatNode)(m)
@@ -332,7 +319,7 @@ func (m *Flat) Ask() bool {
 	return machine.Handle((*flatNode)(m), uint16(FlatEventAsk))
 }
 
-// Hooked handles the event hooked. It reports whether the event has enabled a transition.
+// Hooked handles the event hooked, see Handle.
 func (m *Flat) Hooked() bool {
 	if m.core.Flags == machine.Ready {
 		node := (*flatNode)(m)
@@ -345,7 +332,7 @@ func (m *Flat) Hooked() bool {
 	return machine.Handle((*flatNode)(m), uint16(FlatEventHooked))
 }
 
-// Out handles the event out. It reports whether the event has enabled a transition.
+// Out handles the event out, see Handle.
 func (m *Flat) Out() bool {
 	if m.core.Flags == machine.Ready {
 		node := (*flatNode)(m)
@@ -358,7 +345,7 @@ func (m *Flat) Out() bool {
 	return machine.Handle((*flatNode)(m), uint16(FlatEventOut))
 }
 
-// Raise handles the event raise. It reports whether the event has enabled a transition.
+// Raise handles the event raise, see Handle.
 func (m *Flat) Raise() bool {
 	if m.core.Flags == machine.Ready {
 		node := (*flatNode)(m)
@@ -476,11 +463,11 @@ var flatChart = machine.Chart{
 	File: "shortcut.scxml", Name: "",
 	IDs:     []string{"", "idle"},
 	At:      []string{"1:1", "3:3"},
-	Kinds:   []machine.Kind{machine.Root, machine.Atomic},
+	Kinds:   []machine.Kind{0: machine.Root, 1: machine.Atomic},
 	Flags:   []machine.Flags{0, machine.Evented},
 	Parent:  []uint16{machine.No, 0},
 	Last:    []uint16{1, 1},
-	Initial: []uint16{5, machine.No},
+	Initial: []uint16{5},
 	Of: [][]uint16{
 		nil,
 		{0, 1, 2, 3, 4},
@@ -491,9 +478,9 @@ var flatChart = machine.Chart{
 		{Source: 1, Domain: machine.No, Events: []uint16{1, 2}, Cond: true},
 		{Source: 1, Domain: machine.No, Events: []uint16{2, 5}, Content: true},
 		{Source: 1, Domain: machine.No, Events: []uint16{5, 6}, Content: true},
-		{Source: 0, Domain: 0, Targets: []uint16{1}},
+		{Source: 0, Targets: []uint16{1}},
 	},
-	Done:           []uint16{0, 0},
+	Done:           []uint16{1: 0},
 	Events:         []string{"", "ask", "error", "error.communication", "error.execution", "hooked", "out", "quick", "raise"},
 	Match:          flatMatch,
 	ExecutionError: 4, CommunicationError: 3,

@@ -26,15 +26,16 @@ func (s DynamicState) String() string { return dynamicChart.ID(uint16(s)) }
 type DynamicEvent uint16
 
 const (
-	DynamicOther                   DynamicEvent = 0
-	DynamicEventAdd                DynamicEvent = 1 // add
+	DynamicOther       DynamicEvent = 0
+	DynamicEventAdd    DynamicEvent = 1 // add
+	DynamicEventLast   DynamicEvent = 4 // last
+	DynamicEventOther  DynamicEvent = 5 // other
+	DynamicEventRaise  DynamicEvent = 6 // raise
+	DynamicEventRaised DynamicEvent = 7 // raised
+	DynamicEventWrong  DynamicEvent = 8 // wrong
+
 	DynamicEventErrorCommunication DynamicEvent = 2 // error.communication
 	DynamicEventErrorExecution     DynamicEvent = 3 // error.execution
-	DynamicEventLast               DynamicEvent = 4 // last
-	DynamicEventOther              DynamicEvent = 5 // other
-	DynamicEventRaise              DynamicEvent = 6 // raise
-	DynamicEventRaised             DynamicEvent = 7 // raised
-	DynamicEventWrong              DynamicEvent = 8 // wrong
 )
 
 // String returns the name of the event.
@@ -79,14 +80,14 @@ func (m *dynamicNode) initData0() {
 	}
 //line action.scxml:2
 	m.ok("data", "2:37")
-//line dynamic_gen_test.go:83
+//line dynamic_gen_test.go:84
 }
 
 // cond4: DynamicA: raised → DynamicB.
 func (m *dynamicNode) cond4() bool {
 //line action.scxml:9
 	return m.holds(m.js.Condition(2 /* _event.type === 'internal' && _event.dat… */), "transition", "9:5")
-//line dynamic_gen_test.go:90
+//line dynamic_gen_test.go:91
 }
 
 func (m *dynamicNode) Condition(transition uint16) bool {
@@ -111,7 +112,7 @@ func (m *dynamicNode) content0() {
 	}
 //line action.scxml:5
 	machine.Log(m, "sum", v1)
-//line dynamic_gen_test.go:115
+//line dynamic_gen_test.go:116
 }
 
 // content1: DynamicA: wrong.
@@ -128,7 +129,7 @@ func (m *dynamicNode) content1() {
 	}
 //line action.scxml:6
 	machine.Log(m, "not", v1)
-//line dynamic_gen_test.go:132
+//line dynamic_gen_test.go:133
 }
 
 // content2: DynamicA: other.
@@ -145,7 +146,7 @@ func (m *dynamicNode) content2() {
 	}
 //line action.scxml:7
 	machine.Log(m, "not", v1)
-//line dynamic_gen_test.go:149
+//line dynamic_gen_test.go:150
 }
 
 // content3: DynamicA: raise.
@@ -156,7 +157,7 @@ func (m *dynamicNode) content3() {
 	}
 //line action.scxml:8
 	m.core.Raise(m, uint16(DynamicEventLast))
-//line dynamic_gen_test.go:160
+//line dynamic_gen_test.go:161
 }
 
 // content5: DynamicA: error.execution.
@@ -169,7 +170,7 @@ func (m *dynamicNode) content5() {
 	}
 //line action.scxml:10
 	machine.Log(m, "error", v1)
-//line dynamic_gen_test.go:173
+//line dynamic_gen_test.go:174
 }
 
 func (m *dynamicNode) Content(transition uint16) {
@@ -193,7 +194,7 @@ func (m *dynamicNode) entry1() {
 	if !machine.Act(m, &dynamicElement4, "4:14") {
 		return
 	}
-//line dynamic_gen_test.go:197
+//line dynamic_gen_test.go:198
 }
 
 func (m *dynamicNode) OnEntry(state uint16) {
@@ -221,32 +222,32 @@ type DynamicHooks struct {
 
 func (m *dynamicNode) Sent(*machine.Message) {}
 
-// Add handles the event add. It reports whether the event has enabled a transition.
+// Add handles the event add, see Handle.
 func (m *Dynamic) Add() bool {
 	return machine.Handle((*dynamicNode)(m), uint16(DynamicEventAdd))
 }
 
-// Last handles the event last. It reports whether the event has enabled a transition.
+// Last handles the event last, see Handle.
 func (m *Dynamic) Last() bool {
 	return machine.Handle((*dynamicNode)(m), uint16(DynamicEventLast))
 }
 
-// Other handles the event other. It reports whether the event has enabled a transition.
+// Other handles the event other, see Handle.
 func (m *Dynamic) Other() bool {
 	return machine.Handle((*dynamicNode)(m), uint16(DynamicEventOther))
 }
 
-// Raise handles the event raise. It reports whether the event has enabled a transition.
+// Raise handles the event raise, see Handle.
 func (m *Dynamic) Raise() bool {
 	return machine.Handle((*dynamicNode)(m), uint16(DynamicEventRaise))
 }
 
-// Raised handles the event raised. It reports whether the event has enabled a transition.
+// Raised handles the event raised, see Handle.
 func (m *Dynamic) Raised() bool {
 	return machine.Handle((*dynamicNode)(m), uint16(DynamicEventRaised))
 }
 
-// Wrong handles the event wrong. It reports whether the event has enabled a transition.
+// Wrong handles the event wrong, see Handle.
 func (m *Dynamic) Wrong() bool {
 	return machine.Handle((*dynamicNode)(m), uint16(DynamicEventWrong))
 }
@@ -329,11 +330,11 @@ var dynamicChart = machine.Chart{
 	File: "action.scxml", Name: "",
 	IDs:     []string{"", "a", "b", "c"},
 	At:      []string{"1:1", "3:3", "12:3", "13:3"},
-	Kinds:   []machine.Kind{machine.Root, machine.Atomic, machine.Atomic, machine.Atomic},
+	Kinds:   []machine.Kind{0: machine.Root, 3: machine.Atomic},
 	Flags:   []machine.Flags{0, machine.OnEntry | machine.Evented, machine.Evented, 0},
 	Parent:  []uint16{machine.No, 0, 0, 0},
 	Last:    []uint16{3, 1, 2, 3},
-	Initial: []uint16{7, machine.No, machine.No, machine.No},
+	Initial: []uint16{7},
 	Of: [][]uint16{
 		nil,
 		{0, 1, 2, 3, 4, 5},
@@ -345,12 +346,12 @@ var dynamicChart = machine.Chart{
 		{Source: 1, Domain: machine.No, Events: []uint16{8, 9}, Content: true},
 		{Source: 1, Domain: machine.No, Events: []uint16{5, 6}, Content: true},
 		{Source: 1, Domain: machine.No, Events: []uint16{6, 7}, Content: true},
-		{Source: 1, Domain: 0, Targets: []uint16{2}, Events: []uint16{7, 8}, Cond: true},
+		{Source: 1, Targets: []uint16{2}, Events: []uint16{7, 8}, Cond: true},
 		{Source: 1, Domain: machine.No, Events: []uint16{3, 4}, Content: true},
-		{Source: 2, Domain: 0, Targets: []uint16{3}, Events: []uint16{4, 5}},
-		{Source: 0, Domain: 0, Targets: []uint16{1}},
+		{Source: 2, Targets: []uint16{3}, Events: []uint16{4, 5}},
+		{Source: 0, Targets: []uint16{1}},
 	},
-	Done:           []uint16{0, 0, 0, 0},
+	Done:           []uint16{3: 0},
 	Events:         []string{"", "add", "error.communication", "error.execution", "last", "other", "raise", "raised", "wrong"},
 	Match:          dynamicMatch,
 	ExecutionError: 3, CommunicationError: 2,

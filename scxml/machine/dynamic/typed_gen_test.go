@@ -25,15 +25,16 @@ func (s TypedState) String() string { return typedChart.ID(uint16(s)) }
 type TypedEvent uint16
 
 const (
-	TypedOther                   TypedEvent = 0
-	TypedEventAdd                TypedEvent = 1 // add
+	TypedOther       TypedEvent = 0
+	TypedEventAdd    TypedEvent = 1 // add
+	TypedEventLast   TypedEvent = 4 // last
+	TypedEventOther  TypedEvent = 5 // other
+	TypedEventRaise  TypedEvent = 6 // raise
+	TypedEventRaised TypedEvent = 7 // raised
+	TypedEventWrong  TypedEvent = 8 // wrong
+
 	TypedEventErrorCommunication TypedEvent = 2 // error.communication
 	TypedEventErrorExecution     TypedEvent = 3 // error.execution
-	TypedEventLast               TypedEvent = 4 // last
-	TypedEventOther              TypedEvent = 5 // other
-	TypedEventRaise              TypedEvent = 6 // raise
-	TypedEventRaised             TypedEvent = 7 // raised
-	TypedEventWrong              TypedEvent = 8 // wrong
 )
 
 // String returns the name of the event.
@@ -75,14 +76,14 @@ func (m *typedNode) Init() {
 	} else {
 		m.d.Sum = 0
 	}
-//line typed_gen_test.go:79
+//line typed_gen_test.go:80
 }
 
 // cond4: TypedA: raised → TypedB.
 func (m *typedNode) cond4() bool {
 //line action.scxml:9
 	return m.holds(m.ev.typ == "internal" && js.MemberIsNumber(&m.err, &m.ev.data, &m.ev.dataN, "n", 2), "transition", "9:5")
-//line typed_gen_test.go:86
+//line typed_gen_test.go:87
 }
 
 func (m *typedNode) Condition(transition uint16) bool {
@@ -101,7 +102,7 @@ func (m *typedNode) content0() {
 	}
 //line action.scxml:5
 	machine.Log(m, "sum", any(m.d.Sum))
-//line typed_gen_test.go:105
+//line typed_gen_test.go:106
 }
 
 // content1: TypedA: wrong.
@@ -112,7 +113,7 @@ func (m *typedNode) content1() {
 	}
 //line action.scxml:6
 	machine.Log(m, "not", any("reached"))
-//line typed_gen_test.go:116
+//line typed_gen_test.go:117
 }
 
 // content2: TypedA: other.
@@ -123,7 +124,7 @@ func (m *typedNode) content2() {
 	}
 //line action.scxml:7
 	machine.Log(m, "not", any("reached"))
-//line typed_gen_test.go:127
+//line typed_gen_test.go:128
 }
 
 // content3: TypedA: raise.
@@ -134,7 +135,7 @@ func (m *typedNode) content3() {
 	}
 //line action.scxml:8
 	m.core.Raise(m, uint16(TypedEventLast))
-//line typed_gen_test.go:138
+//line typed_gen_test.go:139
 }
 
 // content5: TypedA: error.execution.
@@ -147,7 +148,7 @@ func (m *typedNode) content5() {
 	}
 //line action.scxml:10
 	machine.Log(m, "error", v1)
-//line typed_gen_test.go:151
+//line typed_gen_test.go:152
 }
 
 func (m *typedNode) Content(transition uint16) {
@@ -171,7 +172,7 @@ func (m *typedNode) entry1() {
 	if !machine.Act(m, &typedElement4, "4:14") {
 		return
 	}
-//line typed_gen_test.go:175
+//line typed_gen_test.go:176
 }
 
 func (m *typedNode) OnEntry(state uint16) {
@@ -192,111 +193,97 @@ func (m *typedNode) Invoke(uint16, int) (*machine.Invocation, bool) { return nil
 func (m *typedNode) Finalize(uint16, int) {}
 
 // event1: add.
-func (m *typedNode) event1() (handled bool) {
-	switch m.regs[0] {
-	case 1: // TypedA
+func (m *typedNode) event1() bool {
+	if m.regs[0] == 1 { // TypedA
 //line action.scxml:5
 		m.core.Flags |= machine.Busy
 //line action.scxml:5
 		m.content0()
 		m.core.Flags &^= machine.Busy
 		return true
-//line typed_gen_test.go:205
 	}
-//line typed_gen_test.go:207
-	return handled
+//line typed_gen_test.go:206
+	return false
 }
 
 // event3: error.execution.
-func (m *typedNode) event3() (handled bool) {
-	switch m.regs[0] {
-	case 1: // TypedA
+func (m *typedNode) event3() bool {
+	if m.regs[0] == 1 { // TypedA
 //line action.scxml:10
 		m.core.Flags |= machine.Busy
 //line action.scxml:10
 		m.content5()
 		m.core.Flags &^= machine.Busy
 		return true
-//line typed_gen_test.go:221
 	}
-//line typed_gen_test.go:223
-	return handled
+//line typed_gen_test.go:220
+	return false
 }
 
 // event4: last.
-func (m *typedNode) event4() (handled bool) {
-	switch m.regs[0] {
-	case 2: // TypedB
+func (m *typedNode) event4() bool {
+	if m.regs[0] == 2 { // TypedB
 //line action.scxml:12
 		m.regs[0] = 3 // TypedC
 		return true
-//line typed_gen_test.go:234
 	}
-//line typed_gen_test.go:236
-	return handled
+//line typed_gen_test.go:231
+	return false
 }
 
 // event5: other.
-func (m *typedNode) event5() (handled bool) {
-	switch m.regs[0] {
-	case 1: // TypedA
+func (m *typedNode) event5() bool {
+	if m.regs[0] == 1 { // TypedA
 //line action.scxml:7
 		m.core.Flags |= machine.Busy
 //line action.scxml:7
 		m.content2()
 		m.core.Flags &^= machine.Busy
 		return true
-//line typed_gen_test.go:250
 	}
-//line typed_gen_test.go:252
-	return handled
+//line typed_gen_test.go:245
+	return false
 }
 
 // event6: raise.
-func (m *typedNode) event6() (handled bool) {
-	switch m.regs[0] {
-	case 1: // TypedA
+func (m *typedNode) event6() bool {
+	if m.regs[0] == 1 { // TypedA
 //line action.scxml:8
 		m.core.Flags |= machine.Busy
 //line action.scxml:8
 		m.content3()
 		m.core.Flags &^= machine.Busy
 		return true
-//line typed_gen_test.go:266
 	}
-//line typed_gen_test.go:268
-	return handled
+//line typed_gen_test.go:259
+	return false
 }
 
 // event7: raised.
-func (m *typedNode) event7() (handled bool) {
-	switch m.regs[0] {
-	case 1: // TypedA
+func (m *typedNode) event7() bool {
+	if m.regs[0] == 1 { // TypedA
 //line action.scxml:9
 		if m.holds(m.ev.typ == "internal" && js.MemberIsNumber(&m.err, &m.ev.data, &m.ev.dataN, "n", 2), "transition", "9:5") {
 			m.regs[0] = 2 // TypedB
 			return true
 		}
-//line typed_gen_test.go:281
 	}
-//line typed_gen_test.go:283
-	return handled
+//line typed_gen_test.go:272
+	return false
 }
 
 // event8: wrong.
-func (m *typedNode) event8() (handled bool) {
-	switch m.regs[0] {
-	case 1: // TypedA
+func (m *typedNode) event8() bool {
+	if m.regs[0] == 1 { // TypedA
 //line action.scxml:6
 		m.core.Flags |= machine.Busy
 //line action.scxml:6
 		m.content1()
 		m.core.Flags &^= machine.Busy
 		return true
-//line typed_gen_test.go:297
 	}
-//line typed_gen_test.go:299
-	return handled
+//line typed_gen_test.go:286
+	return false
 }
 
 // take handles an event by a shortcut, if there is one.
@@ -347,7 +334,7 @@ type TypedHooks struct {
 
 func (m *typedNode) Sent(*machine.Message) {}
 
-// Add handles the event add. It reports whether the event has enabled a transition.
+// Add handles the event add, see Handle.
 func (m *Typed) Add() bool {
 	if m.core.Flags == machine.Ready {
 		node := (*typedNode)(m)
@@ -361,7 +348,7 @@ func (m *Typed) Add() bool {
 	return machine.Handle((*typedNode)(m), uint16(TypedEventAdd))
 }
 
-// Last handles the event last. It reports whether the event has enabled a transition.
+// Last handles the event last, see Handle.
 func (m *Typed) Last() bool {
 	if m.core.Flags == machine.Ready {
 		node := (*typedNode)(m)
@@ -375,7 +362,7 @@ func (m *Typed) Last() bool {
 	return machine.Handle((*typedNode)(m), uint16(TypedEventLast))
 }
 
-// Other handles the event other. It reports whether the event has enabled a transition.
+// Other handles the event other, see Handle.
 func (m *Typed) Other() bool {
 	if m.core.Flags == machine.Ready {
 		node := (*typedNode)(m)
@@ -389,7 +376,7 @@ func (m *Typed) Other() bool {
 	return machine.Handle((*typedNode)(m), uint16(TypedEventOther))
 }
 
-// Raise handles the event raise. It reports whether the event has enabled a transition.
+// Raise handles the event raise, see Handle.
 func (m *Typed) Raise() bool {
 	if m.core.Flags == machine.Ready {
 		node := (*typedNode)(m)
@@ -423,7 +410,7 @@ func (m *Typed) Raised(d TypedRaised) bool {
 	return handled
 }
 
-// Wrong handles the event wrong. It reports whether the event has enabled a transition.
+// Wrong handles the event wrong, see Handle.
 func (m *Typed) Wrong() bool {
 	if m.core.Flags == machine.Ready {
 		node := (*typedNode)(m)
@@ -545,11 +532,11 @@ var typedChart = machine.Chart{
 	File: "action.scxml", Name: "",
 	IDs:     []string{"", "a", "b", "c"},
 	At:      []string{"1:1", "3:3", "12:3", "13:3"},
-	Kinds:   []machine.Kind{machine.Root, machine.Atomic, machine.Atomic, machine.Atomic},
+	Kinds:   []machine.Kind{0: machine.Root, 3: machine.Atomic},
 	Flags:   []machine.Flags{0, machine.OnEntry | machine.Evented, machine.Evented, 0},
 	Parent:  []uint16{machine.No, 0, 0, 0},
 	Last:    []uint16{3, 1, 2, 3},
-	Initial: []uint16{7, machine.No, machine.No, machine.No},
+	Initial: []uint16{7},
 	Of: [][]uint16{
 		nil,
 		{0, 1, 2, 3, 4, 5},
@@ -561,12 +548,12 @@ var typedChart = machine.Chart{
 		{Source: 1, Domain: machine.No, Events: []uint16{8, 9}, Content: true},
 		{Source: 1, Domain: machine.No, Events: []uint16{5, 6}, Content: true},
 		{Source: 1, Domain: machine.No, Events: []uint16{6, 7}, Content: true},
-		{Source: 1, Domain: 0, Targets: []uint16{2}, Events: []uint16{7, 8}, Cond: true},
+		{Source: 1, Targets: []uint16{2}, Events: []uint16{7, 8}, Cond: true},
 		{Source: 1, Domain: machine.No, Events: []uint16{3, 4}, Content: true},
-		{Source: 2, Domain: 0, Targets: []uint16{3}, Events: []uint16{4, 5}},
-		{Source: 0, Domain: 0, Targets: []uint16{1}},
+		{Source: 2, Targets: []uint16{3}, Events: []uint16{4, 5}},
+		{Source: 0, Targets: []uint16{1}},
 	},
-	Done:           []uint16{0, 0, 0, 0},
+	Done:           []uint16{3: 0},
 	Events:         []string{"", "add", "error.communication", "error.execution", "last", "other", "raise", "raised", "wrong"},
 	Match:          typedMatch,
 	ExecutionError: 3, CommunicationError: 2,
