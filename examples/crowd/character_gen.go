@@ -379,6 +379,15 @@ func (m *machineNode) take(event uint16) (handled, ok bool) {
 	return handled, true
 }
 
+// followed returns handled, after all that follows from a shortcut: also if it has taken nothing, because a condition has
+// failed.
+func (m *machineNode) followed(handled bool) bool {
+	if handled || m.core.Flags != machine.Ready {
+		m.settle()
+	}
+	return handled
+}
+
 // settle does all that follows from a transition.
 func (m *machineNode) settle() {
 	for n := 1; ; n++ {
@@ -415,13 +424,9 @@ func (m *Machine) Frame() bool {
 	if m.core.Flags == machine.Ready {
 		node := (*machineNode)(m)
 		node.plain(machineChart.Events[uint16(EventFrame)], machine.External)
-		handled := node.event3()
-		if handled || node.core.Flags != machine.Ready {
-			node.settle()
-		}
-		return handled
+		return node.followed(node.event3())
 	}
-	return machine.Handle((*machineNode)(m), uint16(EventFrame))
+	return m.Handle(EventFrame)
 }
 
 // Heal handles the event heal, see Handle.
@@ -429,13 +434,9 @@ func (m *Machine) Heal() bool {
 	if m.core.Flags == machine.Ready {
 		node := (*machineNode)(m)
 		node.plain(machineChart.Events[uint16(EventHeal)], machine.External)
-		handled := node.event4()
-		if handled || node.core.Flags != machine.Ready {
-			node.settle()
-		}
-		return handled
+		return node.followed(node.event4())
 	}
-	return machine.Handle((*machineNode)(m), uint16(EventHeal))
+	return m.Handle(EventHeal)
 }
 
 // Hit is what the chart reads of the data of the event hit.
@@ -443,16 +444,12 @@ type Hit struct {
 	Points float64 // points
 }
 
-// Hit handles the event hit. It reports whether the event has enabled a transition.
+// Hit handles the event hit, see Send.
 func (m *Machine) Hit(d Hit) bool {
 	if m.core.Flags == machine.Ready {
 		node := (*machineNode)(m)
 		node.ev = machineEvent{present: true, data: js.ObjectValue(), dataPoints: js.Number(d.Points)}
-		handled := node.event5()
-		if handled || node.core.Flags != machine.Ready {
-			node.settle()
-		}
-		return handled
+		return node.followed(node.event5())
 	}
 	handled, _ := m.Send("hit", machine.Fields{{Name: "points", Value: d.Points}})
 	return handled
@@ -463,13 +460,9 @@ func (m *Machine) Lose() bool {
 	if m.core.Flags == machine.Ready {
 		node := (*machineNode)(m)
 		node.plain(machineChart.Events[uint16(EventLose)], machine.External)
-		handled := node.event6()
-		if handled || node.core.Flags != machine.Ready {
-			node.settle()
-		}
-		return handled
+		return node.followed(node.event6())
 	}
-	return machine.Handle((*machineNode)(m), uint16(EventLose))
+	return m.Handle(EventLose)
 }
 
 // See handles the event see, see Handle.
@@ -477,13 +470,9 @@ func (m *Machine) See() bool {
 	if m.core.Flags == machine.Ready {
 		node := (*machineNode)(m)
 		node.plain(machineChart.Events[uint16(EventSee)], machine.External)
-		handled := node.event7()
-		if handled || node.core.Flags != machine.Ready {
-			node.settle()
-		}
-		return handled
+		return node.followed(node.event7())
 	}
-	return machine.Handle((*machineNode)(m), uint16(EventSee))
+	return m.Handle(EventSee)
 }
 
 // Start enters the initial states at the time now, and does all that follows from it. It fails if the machine was
@@ -536,10 +525,7 @@ func (m *Machine) Handle(e Event) bool {
 		node := (*machineNode)(m)
 		node.plain(machineChart.Events[uint16(e)], machine.External)
 		if handled, ok := node.take(uint16(e)); ok {
-			if handled || node.core.Flags != machine.Ready {
-				node.settle()
-			}
-			return handled
+			return node.followed(handled)
 		}
 	}
 	return machine.Handle((*machineNode)(m), uint16(e))

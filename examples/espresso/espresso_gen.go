@@ -315,7 +315,7 @@ func (m *machineNode) entry2() {
 //line espresso.scxml:25
 		v1.Set("reason", any(m.d.Reason))
 //line espresso.scxml:25
-		if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "alarm", SendID: "", Data: v1}, Target: "", Type: "", Delay: 0, At: "25:14"}) {
+		if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "alarm", Data: v1}, At: "25:14"}) {
 			return
 		}
 	}
@@ -335,7 +335,7 @@ func (m *machineNode) entry5() {
 //line espresso.scxml:40
 		v1.Set("on", any(true))
 //line espresso.scxml:40
-		if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "heater", SendID: "", Data: v1}, Target: "", Type: "", Delay: 0, At: "40:18"}) {
+		if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "heater", Data: v1}, At: "40:18"}) {
 			return
 		}
 	}
@@ -345,7 +345,7 @@ func (m *machineNode) entry5() {
 // entry11: onentry of Idle.
 func (m *machineNode) entry11() {
 //line espresso.scxml:55
-	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "unused", SendID: "unused", Data: nil}, Target: "", Type: "", Delay: 600000000000 /* 10m0s */, At: "55:18"}) {
+	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "unused", SendID: "unused"}, Delay: 600000000000 /* 10m0s */, At: "55:18"}) {
 		return
 	}
 //line espresso_gen.go:352
@@ -364,12 +364,12 @@ func (m *machineNode) entry14() {
 //line espresso.scxml:69
 		v1.Set("on", any(true))
 //line espresso.scxml:69
-		if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "grinder", SendID: "", Data: v1}, Target: "", Type: "", Delay: 0, At: "69:13"}) {
+		if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "grinder", Data: v1}, At: "69:13"}) {
 			return
 		}
 	}
 //line espresso.scxml:70
-	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "ground", SendID: "ground", Data: nil}, Target: "", Type: "", Delay: 4000000000 /* 4s */, At: "70:13"}) {
+	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "ground", SendID: "ground"}, Delay: 4000000000 /* 4s */, At: "70:13"}) {
 		return
 	}
 //line espresso_gen.go:376
@@ -388,12 +388,12 @@ func (m *machineNode) entry15() {
 //line espresso.scxml:80
 		v1.Set("on", any(true))
 //line espresso.scxml:80
-		if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "pump", SendID: "", Data: v1}, Target: "", Type: "", Delay: 0, At: "80:13"}) {
+		if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "pump", Data: v1}, At: "80:13"}) {
 			return
 		}
 	}
 //line espresso.scxml:81
-	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "poured", SendID: "poured", Data: nil}, Target: "", Type: "", Delay: 25000000000 /* 25s */, At: "81:13"}) {
+	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "poured", SendID: "poured"}, Delay: 25000000000 /* 25s */, At: "81:13"}) {
 		return
 	}
 //line espresso_gen.go:400
@@ -429,7 +429,7 @@ func (m *machineNode) exit5() {
 //line espresso.scxml:41
 		v1.Set("on", any(false))
 //line espresso.scxml:41
-		if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "heater", SendID: "", Data: v1}, Target: "", Type: "", Delay: 0, At: "41:17"}) {
+		if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "heater", Data: v1}, At: "41:17"}) {
 			return
 		}
 	}
@@ -458,7 +458,7 @@ func (m *machineNode) exit14() {
 //line espresso.scxml:74
 		v1.Set("on", any(false))
 //line espresso.scxml:74
-		if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "grinder", SendID: "", Data: v1}, Target: "", Type: "", Delay: 0, At: "74:13"}) {
+		if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "grinder", Data: v1}, At: "74:13"}) {
 			return
 		}
 	}
@@ -480,7 +480,7 @@ func (m *machineNode) exit15() {
 //line espresso.scxml:85
 		v1.Set("on", any(false))
 //line espresso.scxml:85
-		if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "pump", SendID: "", Data: v1}, Target: "", Type: "", Delay: 0, At: "85:13"}) {
+		if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "pump", Data: v1}, At: "85:13"}) {
 			return
 		}
 	}
@@ -727,6 +727,15 @@ func (m *machineNode) take(event uint16) (handled, ok bool) {
 	return handled, true
 }
 
+// followed returns handled, after all that follows from a shortcut: also if it has taken nothing, because a condition has
+// failed.
+func (m *machineNode) followed(handled bool) bool {
+	if handled || m.core.Flags != machine.Ready {
+		m.settle()
+	}
+	return handled
+}
+
 // settle does all that follows from a transition.
 func (m *machineNode) settle() {
 	machine.Settle(m, 1)
@@ -806,13 +815,9 @@ func (m *Machine) Cancel() bool {
 	if m.core.Flags == machine.Ready {
 		node := (*machineNode)(m)
 		node.plain(machineChart.Events[uint16(EventCancel)], machine.External)
-		handled := node.event2()
-		if handled || node.core.Flags != machine.Ready {
-			node.settle()
-		}
-		return handled
+		return node.followed(node.event2())
 	}
-	return machine.Handle((*machineNode)(m), uint16(EventCancel))
+	return m.Handle(EventCancel)
 }
 
 // Cleaned handles the event cleaned, see Handle.
@@ -820,13 +825,9 @@ func (m *Machine) Cleaned() bool {
 	if m.core.Flags == machine.Ready {
 		node := (*machineNode)(m)
 		node.plain(machineChart.Events[uint16(EventCleaned)], machine.External)
-		handled := node.event3()
-		if handled || node.core.Flags != machine.Ready {
-			node.settle()
-		}
-		return handled
+		return node.followed(node.event3())
 	}
-	return machine.Handle((*machineNode)(m), uint16(EventCleaned))
+	return m.Handle(EventCleaned)
 }
 
 // Cup handles the event cup, see Handle.
@@ -834,13 +835,9 @@ func (m *Machine) Cup() bool {
 	if m.core.Flags == machine.Ready {
 		node := (*machineNode)(m)
 		node.plain(machineChart.Events[uint16(EventCup)], machine.External)
-		handled := node.event4()
-		if handled || node.core.Flags != machine.Ready {
-			node.settle()
-		}
-		return handled
+		return node.followed(node.event4())
 	}
-	return machine.Handle((*machineNode)(m), uint16(EventCup))
+	return m.Handle(EventCup)
 }
 
 // Filled handles the event filled, see Handle.
@@ -848,13 +845,9 @@ func (m *Machine) Filled() bool {
 	if m.core.Flags == machine.Ready {
 		node := (*machineNode)(m)
 		node.plain(machineChart.Events[uint16(EventFilled)], machine.External)
-		handled := node.event8()
-		if handled || node.core.Flags != machine.Ready {
-			node.settle()
-		}
-		return handled
+		return node.followed(node.event8())
 	}
-	return machine.Handle((*machineNode)(m), uint16(EventFilled))
+	return m.Handle(EventFilled)
 }
 
 // Ground handles the event ground, see Handle.
@@ -862,13 +855,9 @@ func (m *Machine) Ground() bool {
 	if m.core.Flags == machine.Ready {
 		node := (*machineNode)(m)
 		node.plain(machineChart.Events[uint16(EventGround)], machine.External)
-		handled := node.event10()
-		if handled || node.core.Flags != machine.Ready {
-			node.settle()
-		}
-		return handled
+		return node.followed(node.event10())
 	}
-	return machine.Handle((*machineNode)(m), uint16(EventGround))
+	return m.Handle(EventGround)
 }
 
 // Jam handles the event jam, see Handle.
@@ -876,13 +865,9 @@ func (m *Machine) Jam() bool {
 	if m.core.Flags == machine.Ready {
 		node := (*machineNode)(m)
 		node.plain(machineChart.Events[uint16(EventJam)], machine.External)
-		handled := node.event12()
-		if handled || node.core.Flags != machine.Ready {
-			node.settle()
-		}
-		return handled
+		return node.followed(node.event12())
 	}
-	return machine.Handle((*machineNode)(m), uint16(EventJam))
+	return m.Handle(EventJam)
 }
 
 // Poured handles the event poured, see Handle.
@@ -890,13 +875,9 @@ func (m *Machine) Poured() bool {
 	if m.core.Flags == machine.Ready {
 		node := (*machineNode)(m)
 		node.plain(machineChart.Events[uint16(EventPoured)], machine.External)
-		handled := node.event13()
-		if handled || node.core.Flags != machine.Ready {
-			node.settle()
-		}
-		return handled
+		return node.followed(node.event13())
 	}
-	return machine.Handle((*machineNode)(m), uint16(EventPoured))
+	return m.Handle(EventPoured)
 }
 
 // Power handles the event power, see Handle.
@@ -904,13 +885,9 @@ func (m *Machine) Power() bool {
 	if m.core.Flags == machine.Ready {
 		node := (*machineNode)(m)
 		node.plain(machineChart.Events[uint16(EventPower)], machine.External)
-		handled := node.event14()
-		if handled || node.core.Flags != machine.Ready {
-			node.settle()
-		}
-		return handled
+		return node.followed(node.event14())
 	}
-	return machine.Handle((*machineNode)(m), uint16(EventPower))
+	return m.Handle(EventPower)
 }
 
 // Sense is what the chart reads of the data of the event sense.
@@ -918,16 +895,12 @@ type Sense struct {
 	Temperature float64 // temperature
 }
 
-// Sense handles the event sense. It reports whether the event has enabled a transition.
+// Sense handles the event sense, see Send.
 func (m *Machine) Sense(d Sense) bool {
 	if m.core.Flags == machine.Ready {
 		node := (*machineNode)(m)
 		node.ev = machineEvent{present: true, data: js.ObjectValue(), dataTemperature: js.Number(d.Temperature)}
-		handled := node.event16()
-		if handled || node.core.Flags != machine.Ready {
-			node.settle()
-		}
-		return handled
+		return node.followed(node.event16())
 	}
 	handled, _ := m.Send("sense", machine.Fields{{Name: "temperature", Value: d.Temperature}})
 	return handled
@@ -938,13 +911,9 @@ func (m *Machine) Unused() bool {
 	if m.core.Flags == machine.Ready {
 		node := (*machineNode)(m)
 		node.plain(machineChart.Events[uint16(EventUnused)], machine.External)
-		handled := node.event17()
-		if handled || node.core.Flags != machine.Ready {
-			node.settle()
-		}
-		return handled
+		return node.followed(node.event17())
 	}
-	return machine.Handle((*machineNode)(m), uint16(EventUnused))
+	return m.Handle(EventUnused)
 }
 
 // Start enters the initial states at the time now, and does all that follows from it. It fails if the machine was
@@ -985,10 +954,7 @@ func (m *Machine) Handle(e Event) bool {
 		node := (*machineNode)(m)
 		node.plain(machineChart.Events[uint16(e)], machine.External)
 		if handled, ok := node.take(uint16(e)); ok {
-			if handled || node.core.Flags != machine.Ready {
-				node.settle()
-			}
-			return handled
+			return node.followed(handled)
 		}
 	}
 	return machine.Handle((*machineNode)(m), uint16(e))

@@ -382,12 +382,14 @@ func (g *generator) inputs() {
 		g.p("\n// %s handles the event %s, see Handle.\nfunc (m *%s) %s() bool {", method, printable(g.events.names[i]), n.typ, method)
 		switch {
 		case g.pure[i]:
-			g.p("if m.core.Flags == machine.Ready {\nreturn %s.event%d()\n}\nreturn m.Handle(%s)\n}", node, i, n.events[i])
-			continue
+			g.p("if m.core.Flags == machine.Ready {\nreturn %s.event%d()\n}", node, i)
 		case g.fast[i]:
 			g.p("%s", strings.TrimPrefix(g.quick(fmt.Sprintf("event%d()", i), fmt.Sprintf("uint16(%s)", n.events[i]), false), "\n"))
+		default: // which Handle would look for first
+			g.p("return machine.Handle(%s, uint16(%s))\n}", node, n.events[i])
+			continue
 		}
-		g.p("return machine.Handle(%s, uint16(%s))\n}", node, n.events[i])
+		g.p("return m.Handle(%s)\n}", n.events[i])
 	}
 }
 
@@ -400,18 +402,9 @@ func (g *generator) quick(call, event string, some bool) string {
 	if g.data.readsEvent() {
 		set = fmt.Sprintf("\nnode.plain(%s.Events[%s], machine.External)", g.chartVar(), event)
 	}
-	use := "handled := node." + call + "\n" + g.follow()
+	use := "return node.followed(node." + call + ")"
 	if some {
-		use = "if handled, ok := node." + call + " {\n" + g.follow() + "\n}"
+		use = "if handled, ok := node." + call + " {\nreturn node.followed(handled)\n}"
 	}
 	return fmt.Sprintf("\nif m.core.Flags == machine.Ready {\nnode := (*%s)(m)%s\n%s\n}", g.nodeType(), set, use)
-}
-
-// follow writes all that follows from a shortcut: also if it has taken nothing, because a condition has failed.
-func (g *generator) follow() string {
-	test := "node.core.Flags != machine.Ready" // which settle asks too, but costs a call
-	if g.hasEventless() {
-		test = "handled || " + test
-	}
-	return "if " + test + " {\nnode.settle()\n}\nreturn handled"
 }

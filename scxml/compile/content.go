@@ -322,7 +322,7 @@ func (g *generator) sendMessage(e *doc.Send) {
 	if e.TypeExpr != nil || !doc.IsSCXMLType(e.Type) && e.Type != "" {
 		g.p("if !machine.CheckProcessor(m, %s, %q, %s) {\nreturn\n}", typ, at(e.Pos), id)
 	}
-	wait := "0"
+	wait := ""
 	switch {
 	case e.DelayExpr != nil:
 		c := g.data.delay(e.DelayExpr)
@@ -334,7 +334,7 @@ func (g *generator) sendMessage(e *doc.Send) {
 			wait = strconv.FormatInt(int64(d), 10) + " /* " + printable(d.String()) + " */"
 		}
 	}
-	data, raw := "nil", ""
+	data, raw := "", ""
 	if c := g.content(e.Content); e.Content != nil {
 		data = c.text
 		if c.fails {
@@ -345,11 +345,20 @@ func (g *generator) sendMessage(e *doc.Send) {
 	} else if len(e.Namelist)+len(e.Params) > 0 {
 		v := g.params(e.Namelist, e.Params, func(c code, _ datamodel.Position) { fail(c) })
 		if data = g.data.object(v); g.repeats(e.Namelist, e.Params) {
-			raw = ", Raw: dynamic.Raw(" + v + ")"
+			raw = "dynamic.Raw(" + v + ")"
 		}
 	}
-	g.p("if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: %s, SendID: %s, Data: %s%s}, Target: %s, Type: %s, Delay: %s, At: %q}) {\nreturn\n}",
-		name, id, data, raw, target, typ, wait, at(e.Pos))
+	fields := func(values ...string) string { // names and values, of which zero ones are left out
+		var set []string
+		for i := 0; i < len(values); i += 2 {
+			if v := values[i+1]; v != "" && v != `""` {
+				set = append(set, values[i]+": "+v)
+			}
+		}
+		return strings.Join(set, ", ")
+	}
+	g.p("if !machine.Dispatch(m, machine.Message{Event: machine.Event{%s}, %s}) {\nreturn\n}", fields("Name", name, "SendID", id, "Data", data, "Raw", raw),
+		fields("Target", target, "Type", typ, "Delay", wait, "At", strconv.Quote(at(e.Pos))))
 }
 
 // content returns the value of a <content>, or of none.

@@ -68,31 +68,7 @@ func (m *%s) take(event uint16) (handled, ok bool) {
 	}
 	return handled, true
 }`, g.nodeType(), strings.Join(cases, "\n"))
-	g.p("\n// settle does all that follows from a transition.\nfunc (m *%s) settle() {", g.nodeType())
-	switch {
-	case eventless:
-		g.p("for n := 1; ; n++ {")
-		g.p("if m.core.Flags&^(machine.Raised|machine.One) == machine.Ready && n < machine.ShortcutSteps {\nif m.eventless() {\ncontinue\n}")
-		g.p("if m.core.Flags == machine.Ready {\nreturn\n}")
-		g.next()
-		g.p("}\nmachine.Settle(m, n)\nreturn\n}\n}")
-	case g.hasEventless():
-		g.p("machine.Settle(m, 1)\n}")
-	default:
-		g.p("for n := 1; m.core.Flags != machine.Ready; n++ {")
-		g.p("if m.core.Flags&^(machine.Raised|machine.One) == machine.Ready && n < machine.ShortcutSteps {")
-		g.next()
-		g.p("}\nmachine.Settle(m, n)\nreturn\n}\n}")
-	}
-}
-
-// next writes the handling of an internal event.
-func (g *generator) next() {
-	g.p("if e, ok := m.core.Next(); ok {")
-	if g.data.readsEvent() {
-		g.p("m.plain(%s.Events[e], machine.Internal)", g.chartVar())
-	}
-	g.p("if _, ok := m.take(e); !ok {\nmachine.HandleInternal(m, e)\n}\ncontinue\n}")
+	g.following(eventless)
 }
 
 const noEvent = -1

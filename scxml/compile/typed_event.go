@@ -56,10 +56,10 @@ func (m *typedModel) inputWithData(num int, method string) bool {
 		fields = append(fields, fmt.Sprintf("{Name: %s, Value: %s}", strconv.Quote(member), plain))
 		slots = append(slots, m.memberField(member)+": "+value)
 	}
-	m.p("}\n\n// %s handles the event %s. It reports whether the event has enabled a transition.\nfunc (m *%s) %s(d %s) bool {", method, printable(event), n.typ, method, typ)
+	m.p("}\n\n// %s handles the event %s, see Send.\nfunc (m *%s) %s(d %s) bool {", method, printable(event), n.typ, method, typ)
 	if m.fast[num] {
 		m.p("if m.core.Flags == machine.Ready {\nnode := %s\nnode.ev = %s", node, m.eventLiteral(strconv.Quote(event), "machine.External", slots...))
-		m.p("handled := node.event%d()\n%s\n}", num, m.follow())
+		m.p("return node.followed(node.event%d())\n}", num)
 	}
 	m.p("handled, _ := m.Send(%s, machine.Fields{%s})\nreturn handled\n}", strconv.Quote(event), strings.Join(fields, ", "))
 	return true

@@ -74,7 +74,7 @@ func (m *machineNode) Condition(uint16) bool { return true }
 // content0: Idle: out.
 func (m *machineNode) content0() {
 //line nested.scxml:4
-	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "quick", SendID: "", Data: nil}, Target: "", Type: "", Delay: 0, At: "4:29"}) {
+	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "quick"}, At: "4:29"}) {
 		return
 	}
 //line nested_gen_test.go:81
@@ -83,11 +83,11 @@ func (m *machineNode) content0() {
 // content1: Idle: later.
 func (m *machineNode) content1() {
 //line nested.scxml:5
-	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "due", SendID: "", Data: nil}, Target: "", Type: "", Delay: 1000000000 /* 1s */, At: "5:31"}) {
+	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "due"}, Delay: 1000000000 /* 1s */, At: "5:31"}) {
 		return
 	}
 //line nested.scxml:5
-	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "end", SendID: "", Data: nil}, Target: "", Type: "", Delay: 3600000000000 /* 1h0m0s */, At: "5:61"}) {
+	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "end"}, Delay: 3600000000000 /* 1h0m0s */, At: "5:61"}) {
 		return
 	}
 //line nested_gen_test.go:94
@@ -96,7 +96,7 @@ func (m *machineNode) content1() {
 // content2: Idle: due.
 func (m *machineNode) content2() {
 //line nested.scxml:6
-	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "quick", SendID: "", Data: nil}, Target: "", Type: "", Delay: 0, At: "6:29"}) {
+	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "quick"}, At: "6:29"}) {
 		return
 	}
 //line nested_gen_test.go:103
@@ -490,7 +490,7 @@ func (m *childNode) content0() {
 // content1: ChildWork: send.
 func (m *childNode) content1() {
 //line nested.scxml:18
-	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "told", SendID: "", Data: nil}, Target: "#_parent", Type: "", Delay: 0, At: "18:36"}) {
+	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "told"}, Target: "#_parent", At: "18:36"}) {
 		return
 	}
 //line nested_gen_test.go:497
@@ -499,7 +499,7 @@ func (m *childNode) content1() {
 // content2: ChildWork: fail.
 func (m *childNode) content2() {
 //line nested.scxml:19
-	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "lost", SendID: "", Data: nil}, Target: "#_nobody", Type: "", Delay: 0, At: "19:36"}) {
+	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "lost"}, Target: "#_nobody", At: "19:36"}) {
 		return
 	}
 //line nested_gen_test.go:506
@@ -508,7 +508,7 @@ func (m *childNode) content2() {
 // content3: ChildWork: later.
 func (m *childNode) content3() {
 //line nested.scxml:20
-	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "log", SendID: "", Data: nil}, Target: "", Type: "", Delay: 1000000000 /* 1s */, At: "20:37"}) {
+	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "log"}, Delay: 1000000000 /* 1s */, At: "20:37"}) {
 		return
 	}
 //line nested_gen_test.go:515
@@ -636,6 +636,15 @@ func (m *childNode) take(event uint16) (handled, ok bool) {
 	return handled, true
 }
 
+// followed returns handled, after all that follows from a shortcut: also if it has taken nothing, because a condition has
+// failed.
+func (m *childNode) followed(handled bool) bool {
+	if m.core.Flags != machine.Ready {
+		m.settle()
+	}
+	return handled
+}
+
 // settle does all that follows from a transition.
 func (m *childNode) settle() {
 	for n := 1; m.core.Flags != machine.Ready; n++ {
@@ -685,52 +694,36 @@ func (m *childNode) Sent(msg *machine.Message) {
 func (m *Child) Fail() bool {
 	if m.core.Flags == machine.Ready {
 		node := (*childNode)(m)
-		handled := node.event3()
-		if node.core.Flags != machine.Ready {
-			node.settle()
-		}
-		return handled
+		return node.followed(node.event3())
 	}
-	return machine.Handle((*childNode)(m), uint16(ChildEventFail))
+	return m.Handle(ChildEventFail)
 }
 
 // Later handles the event later, see Handle.
 func (m *Child) Later() bool {
 	if m.core.Flags == machine.Ready {
 		node := (*childNode)(m)
-		handled := node.event4()
-		if node.core.Flags != machine.Ready {
-			node.settle()
-		}
-		return handled
+		return node.followed(node.event4())
 	}
-	return machine.Handle((*childNode)(m), uint16(ChildEventLater))
+	return m.Handle(ChildEventLater)
 }
 
 // Log handles the event log, see Handle.
 func (m *Child) Log() bool {
 	if m.core.Flags == machine.Ready {
 		node := (*childNode)(m)
-		handled := node.event5()
-		if node.core.Flags != machine.Ready {
-			node.settle()
-		}
-		return handled
+		return node.followed(node.event5())
 	}
-	return machine.Handle((*childNode)(m), uint16(ChildEventLog))
+	return m.Handle(ChildEventLog)
 }
 
 // SendSend handles the event send, see Handle.
 func (m *Child) SendSend() bool {
 	if m.core.Flags == machine.Ready {
 		node := (*childNode)(m)
-		handled := node.event7()
-		if node.core.Flags != machine.Ready {
-			node.settle()
-		}
-		return handled
+		return node.followed(node.event7())
 	}
-	return machine.Handle((*childNode)(m), uint16(ChildEventSend))
+	return m.Handle(ChildEventSend)
 }
 
 // Start enters the initial states at the time now, and does all that follows from it. It fails if the machine was
@@ -770,10 +763,7 @@ func (m *Child) Handle(e ChildEvent) bool {
 	if m.core.Flags == machine.Ready {
 		node := (*childNode)(m)
 		if handled, ok := node.take(uint16(e)); ok {
-			if node.core.Flags != machine.Ready {
-				node.settle()
-			}
-			return handled
+			return node.followed(handled)
 		}
 	}
 	return machine.Handle((*childNode)(m), uint16(e))

@@ -99,7 +99,7 @@ func (m *flatNode) content0() {
 		}
 	} else {
 //line shortcut.scxml:4
-		if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "quick", SendID: "", Data: nil}, Target: "", Type: "", Delay: 0, At: "4:29"}) {
+		if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "quick"}, At: "4:29"}) {
 			return
 		}
 	}
@@ -116,7 +116,7 @@ func (m *flatNode) content1() {
 		}
 	} else {
 //line shortcut.scxml:5
-		if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "quick", SendID: "", Data: nil}, Target: "", Type: "", Delay: 0, At: "5:31"}) {
+		if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "quick"}, At: "5:31"}) {
 			return
 		}
 	}
@@ -271,6 +271,15 @@ func (m *flatNode) take(event uint16) (handled, ok bool) {
 	return handled, true
 }
 
+// followed returns handled, after all that follows from a shortcut: also if it has taken nothing, because a condition has
+// failed.
+func (m *flatNode) followed(handled bool) bool {
+	if m.core.Flags != machine.Ready {
+		m.settle()
+	}
+	return handled
+}
+
 // settle does all that follows from a transition.
 func (m *flatNode) settle() {
 	for n := 1; m.core.Flags != machine.Ready; n++ {
@@ -310,52 +319,36 @@ func (m *flatNode) Sent(msg *machine.Message) {
 func (m *Flat) Ask() bool {
 	if m.core.Flags == machine.Ready {
 		node := (*flatNode)(m)
-		handled := node.event1()
-		if node.core.Flags != machine.Ready {
-			node.settle()
-		}
-		return handled
+		return node.followed(node.event1())
 	}
-	return machine.Handle((*flatNode)(m), uint16(FlatEventAsk))
+	return m.Handle(FlatEventAsk)
 }
 
 // Hooked handles the event hooked, see Handle.
 func (m *Flat) Hooked() bool {
 	if m.core.Flags == machine.Ready {
 		node := (*flatNode)(m)
-		handled := node.event5()
-		if node.core.Flags != machine.Ready {
-			node.settle()
-		}
-		return handled
+		return node.followed(node.event5())
 	}
-	return machine.Handle((*flatNode)(m), uint16(FlatEventHooked))
+	return m.Handle(FlatEventHooked)
 }
 
 // Out handles the event out, see Handle.
 func (m *Flat) Out() bool {
 	if m.core.Flags == machine.Ready {
 		node := (*flatNode)(m)
-		handled := node.event6()
-		if node.core.Flags != machine.Ready {
-			node.settle()
-		}
-		return handled
+		return node.followed(node.event6())
 	}
-	return machine.Handle((*flatNode)(m), uint16(FlatEventOut))
+	return m.Handle(FlatEventOut)
 }
 
 // Raise handles the event raise, see Handle.
 func (m *Flat) Raise() bool {
 	if m.core.Flags == machine.Ready {
 		node := (*flatNode)(m)
-		handled := node.event8()
-		if node.core.Flags != machine.Ready {
-			node.settle()
-		}
-		return handled
+		return node.followed(node.event8())
 	}
-	return machine.Handle((*flatNode)(m), uint16(FlatEventRaise))
+	return m.Handle(FlatEventRaise)
 }
 
 // Start enters the initial states at the time now, and does all that follows from it. It fails if the machine was
@@ -407,10 +400,7 @@ func (m *Flat) Handle(e FlatEvent) bool {
 	if m.core.Flags == machine.Ready {
 		node := (*flatNode)(m)
 		if handled, ok := node.take(uint16(e)); ok {
-			if node.core.Flags != machine.Ready {
-				node.settle()
-			}
-			return handled
+			return node.followed(handled)
 		}
 	}
 	return machine.Handle((*flatNode)(m), uint16(e))

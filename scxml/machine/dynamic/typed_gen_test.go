@@ -309,6 +309,15 @@ func (m *typedNode) take(event uint16) (handled, ok bool) {
 	return handled, true
 }
 
+// followed returns handled, after all that follows from a shortcut: also if it has taken nothing, because a condition has
+// failed.
+func (m *typedNode) followed(handled bool) bool {
+	if m.core.Flags != machine.Ready {
+		m.settle()
+	}
+	return handled
+}
+
 // settle does all that follows from a transition.
 func (m *typedNode) settle() {
 	for n := 1; m.core.Flags != machine.Ready; n++ {
@@ -339,13 +348,9 @@ func (m *Typed) Add() bool {
 	if m.core.Flags == machine.Ready {
 		node := (*typedNode)(m)
 		node.plain(typedChart.Events[uint16(TypedEventAdd)], machine.External)
-		handled := node.event1()
-		if node.core.Flags != machine.Ready {
-			node.settle()
-		}
-		return handled
+		return node.followed(node.event1())
 	}
-	return machine.Handle((*typedNode)(m), uint16(TypedEventAdd))
+	return m.Handle(TypedEventAdd)
 }
 
 // Last handles the event last, see Handle.
@@ -353,13 +358,9 @@ func (m *Typed) Last() bool {
 	if m.core.Flags == machine.Ready {
 		node := (*typedNode)(m)
 		node.plain(typedChart.Events[uint16(TypedEventLast)], machine.External)
-		handled := node.event4()
-		if node.core.Flags != machine.Ready {
-			node.settle()
-		}
-		return handled
+		return node.followed(node.event4())
 	}
-	return machine.Handle((*typedNode)(m), uint16(TypedEventLast))
+	return m.Handle(TypedEventLast)
 }
 
 // Other handles the event other, see Handle.
@@ -367,13 +368,9 @@ func (m *Typed) Other() bool {
 	if m.core.Flags == machine.Ready {
 		node := (*typedNode)(m)
 		node.plain(typedChart.Events[uint16(TypedEventOther)], machine.External)
-		handled := node.event5()
-		if node.core.Flags != machine.Ready {
-			node.settle()
-		}
-		return handled
+		return node.followed(node.event5())
 	}
-	return machine.Handle((*typedNode)(m), uint16(TypedEventOther))
+	return m.Handle(TypedEventOther)
 }
 
 // Raise handles the event raise, see Handle.
@@ -381,13 +378,9 @@ func (m *Typed) Raise() bool {
 	if m.core.Flags == machine.Ready {
 		node := (*typedNode)(m)
 		node.plain(typedChart.Events[uint16(TypedEventRaise)], machine.External)
-		handled := node.event6()
-		if node.core.Flags != machine.Ready {
-			node.settle()
-		}
-		return handled
+		return node.followed(node.event6())
 	}
-	return machine.Handle((*typedNode)(m), uint16(TypedEventRaise))
+	return m.Handle(TypedEventRaise)
 }
 
 // TypedRaised is what the chart reads of the data of the event raised.
@@ -395,16 +388,12 @@ type TypedRaised struct {
 	N float64 // n
 }
 
-// Raised handles the event raised. It reports whether the event has enabled a transition.
+// Raised handles the event raised, see Send.
 func (m *Typed) Raised(d TypedRaised) bool {
 	if m.core.Flags == machine.Ready {
 		node := (*typedNode)(m)
 		node.ev = typedEvent{present: true, typ: machine.External.String(), data: js.ObjectValue(), dataN: js.Number(d.N)}
-		handled := node.event7()
-		if node.core.Flags != machine.Ready {
-			node.settle()
-		}
-		return handled
+		return node.followed(node.event7())
 	}
 	handled, _ := m.Send("raised", machine.Fields{{Name: "n", Value: d.N}})
 	return handled
@@ -415,13 +404,9 @@ func (m *Typed) Wrong() bool {
 	if m.core.Flags == machine.Ready {
 		node := (*typedNode)(m)
 		node.plain(typedChart.Events[uint16(TypedEventWrong)], machine.External)
-		handled := node.event8()
-		if node.core.Flags != machine.Ready {
-			node.settle()
-		}
-		return handled
+		return node.followed(node.event8())
 	}
-	return machine.Handle((*typedNode)(m), uint16(TypedEventWrong))
+	return m.Handle(TypedEventWrong)
 }
 
 // Start enters the initial states at the time now, and does all that follows from it. It fails if the machine was
@@ -476,10 +461,7 @@ func (m *Typed) Handle(e TypedEvent) bool {
 		node := (*typedNode)(m)
 		node.plain(typedChart.Events[uint16(e)], machine.External)
 		if handled, ok := node.take(uint16(e)); ok {
-			if node.core.Flags != machine.Ready {
-				node.settle()
-			}
-			return handled
+			return node.followed(handled)
 		}
 	}
 	return machine.Handle((*typedNode)(m), uint16(e))
