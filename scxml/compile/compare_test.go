@@ -117,15 +117,12 @@ func compareAll(t testing.TB, subjects []*subject) (*tally, []difference) {
 	for _, shortcuts := range []bool{false, true} {
 		got := runProgram(t, program, taken, shortcuts)
 		for i, s := range taken {
-			want := s.want
-			if shortcuts {
-				want = slices.DeleteFunc(slices.Clone(want), func(line string) bool {
-					word, _, _ := strings.Cut(line, " ")
-					return slices.Contains([]string{"sent", "unhandled", "entered", "exited", "took"}, word)
-				})
-			}
+			want := twin.Comparable(s.want, shortcuts)
 			sum.lines += len(want)
-			if text := firstDifference(want, got[i], shortcuts); text != "" {
+			if text := twin.Difference(want, got[i]); text != "" {
+				if shortcuts {
+					text = "with shortcuts:\n" + text
+				}
 				if len(differences) == 0 || differences[len(differences)-1].subject != s {
 					differences = append(differences, difference{s, text})
 				}
@@ -140,28 +137,6 @@ func compareAll(t testing.TB, subjects []*subject) (*tally, []difference) {
 	sum.different = len(differences)
 	sum.equal = len(taken) - sum.different
 	return sum, differences
-}
-
-func firstDifference(want, got []string, shortcuts bool) string {
-	for i := 0; i < len(want) || i < len(got); i++ {
-		if i < len(want) && i < len(got) && want[i] == got[i] {
-			continue
-		}
-		var b strings.Builder
-		if shortcuts {
-			fmt.Fprintln(&b, "with shortcuts:")
-		}
-		show := func(who string, lines []string, from, to int) {
-			for _, line := range lines[min(max(from, 0), len(lines)):min(to, len(lines))] {
-				fmt.Fprintf(&b, "  %-11s %.300s\n", who, line)
-			}
-		}
-		show("", want, i-8, i)
-		show("interpreter", want, i, i+4)
-		show("compiled", got, i, i+4)
-		return b.String()
-	}
-	return ""
 }
 
 // words that differ from chart to chart.
@@ -411,24 +386,13 @@ func build(t testing.TB, dir string, subjects []*subject) (program string) {
 		}
 		replace[filepath.Join(root, place, filepath.FromSlash(name))] = file
 	}
-	var glue bytes.Buffer
-	fmt.Fprintf(&glue, "package charts\n\nimport (\n\t\"github.com/scxmlrun/scxmlrun/scxml/compile/internal/twin\"\n\t\"github.com/scxmlrun/scxmlrun/scxml/machine\"\n)\n\nfunc init() {\n")
+	var names []string
 	for _, s := range subjects {
 		add("charts/"+s.job.Chart+".go", s.code)
-		fmt.Fprintf(&glue, `twin.Register(%[1]q, func(o machine.Options) twin.Machine {
-	m := new(%[1]s)
-	n := (*%[2]sNode)(m)
-	machine.SetUp(n, o)
-	return twin.Machine{
-		Node: n, Start: m.Start, Advance: m.Advance, Stop: m.Stop, Data: m.Item,
-		Send: func(name string, data any) bool { return twin.Handled(m.Send(name, data)) },
-		Handle: func(num uint16) bool { return m.Handle(%[1]sEvent(num)) },
+		names = append(names, s.job.Chart)
 	}
-})
-`, s.job.Chart, strings.ToLower(s.job.Chart[:1])+s.job.Chart[1:])
-	}
-	glue.WriteString("}\n")
-	add("charts/register.go", glue.Bytes())
+	glue := "package charts\n\nimport (\n\t\"github.com/scxmlrun/scxmlrun/scxml/compile/internal/twin\"\n\t\"github.com/scxmlrun/scxmlrun/scxml/machine\"\n)\n\nfunc init() {\n" + twin.Registration("twin.", names) + "}\n"
+	add("charts/register.go", []byte(glue))
 	add("main.go", []byte("package main\n\nimport (\n\t\"os\"\n\n\t\"github.com/scxmlrun/scxmlrun/scxml/compile/internal/twin\"\n\t_ \"github.com/scxmlrun/scxmlrun/scxml/compile/internal/twin/program/charts\"\n)\n\nfunc main() {\n\tif err := twin.Main(os.Stdin, os.Stdout); err != nil {\n\t\tpanic(err)\n\t}\n}\n"))
 	overlay, err := json.Marshal(map[string]any{"Replace": replace})
 	if err != nil {

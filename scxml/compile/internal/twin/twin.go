@@ -4,6 +4,7 @@ package twin
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -19,7 +20,7 @@ import (
 type Machine struct {
 	Node    machine.Node
 	Start   func(now time.Time) error
-	Send    func(name string, data any) (handled bool)
+	Send    func(name string, data any) (handled bool, err error)
 	Handle  func(num uint16) bool
 	Advance func(to time.Time)
 	Stop    func()
@@ -30,9 +31,6 @@ var charts = map[string]func(machine.Options) Machine{}
 
 // Register makes a chart known by its number.
 func Register(name string, f func(machine.Options) Machine) { charts[name] = f }
-
-// Handled returns the first result of the method Send of a machine.
-func Handled(handled bool, _ ...error) bool { return handled }
 
 // A Stimulus is an event, a time that passes, or a stop.
 type Stimulus struct {
@@ -68,10 +66,12 @@ func (s Stimulus) Value() datamodel.Value {
 // A Job is what is to be done with one chart. Items are data items to be shown.
 type Job struct {
 	Chart   string
+	Session string // its id; by default "root"
 	Now     time.Time
 	Limits  machine.Limits
 	Items   []string
 	Stimuli []Stimulus
+	Typed   bool // the chart's data are scalars, in the form of package machine
 	// Shortcuts leaves out hooks that make a machine work step by step.
 	Shortcuts bool
 }
@@ -187,7 +187,7 @@ func (job *Job) run() (lines []string) {
 		h.Exited = func(state string) { t.Add("exited", state) }
 		h.Took = func(transition int) { t.Add("took", transition) }
 	}
-	m := charts[job.Chart](machine.Options{SessionID: "root", Limits: job.Limits, Hooks: h})
+	m := charts[job.Chart](machine.Options{SessionID: cmp.Or(job.Session, "root"), Limits: job.Limits, Hooks: h})
 	now := job.Now
 	_ = m.Start(now) // job.rest tells of the error
 	job.rest(t, m)
@@ -213,8 +213,31 @@ func (job *Job) send(t *Transcript, m Machine, s Stimulus) {
 	if num := chart.Match(s.Event); job.Shortcuts && len(s.Data) == 0 && chart.EventName(num) == s.Event {
 		t.Add("handled", m.Handle(num))
 	} else {
-		t.Add("handled", m.Send(s.Event, s.Value()))
+		data := any(s.Value())
+		if job.Typed {
+			data = typed(data)
+		}
+		handled, err := m.Send(s.Event, data)
+		if err != nil && machine.Running(m.Node) {
+			t.Add("refused", err.Error())
+		}
+		t.Add("handled", handled)
 	}
+}
+
+// typed returns data in the form of package machine.
+func typed(v any) any {
+	switch v := v.(type) {
+	case datamodel.NullType:
+		return machine.Null
+	case *datamodel.Object:
+		fields := machine.Fields{}
+		for name, member := range v.All() {
+			fields.Set(name, typed(member))
+		}
+		return fields
+	}
+	return v
 }
 
 // rest writes where the machine is, and what it has.
