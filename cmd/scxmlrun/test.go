@@ -43,6 +43,17 @@ keeps its last configuration.
 
 A DIR is searched with all folders below it. A FILE is a scenario, or one of a pair.
 
+With --compiled, each test also runs with the chart compiled to Go, see "scxmlrun gen
+go". It passes if the compiled chart does the same as the interpreter: leaves and
+enters the same states, takes the same transitions, sends and logs the same, raises
+the same errors (their texts may differ) and, whenever it rests, has the same data and
+the same time for its next delayed event. It does so once with hooks, and once with
+the shortcuts that it takes without them. A test that needs more fails and says what:
+a chart that cannot be compiled, a snapshot, what is outside of the session, the check
+"no deadlock". --compiled=dynamic leaves data and expressions to the script engine.
+The present folder must be in a Go module that requires github.com/scxmlrun/scxmlrun,
+as one with compiled charts does, and the go command must be installed.
+
 With --cover or --cover-min, test also says which states of the charts were
 never entered, which transitions were never taken, and which conditions were
 never true or never false. --cover adds that to a file, which is JSON, or a page
@@ -55,11 +66,12 @@ Exit status:
   1    a test failed, or one of the ledger passed; no test was found; the
        ledger lists something that is not a test; or the coverage is below
        --cover-min
-  2    wrong usage
+  2    wrong usage; or, with --compiled, charts cannot be built here
   130  interrupted`
 
 const testExample = `  scxmlrun test tests
   scxmlrun test --ledger known.txt --output junit tests > tests.xml
+  scxmlrun test --compiled tests
   scxmlrun test --cover cover.html --cover-min 90 tests
   scxmlrun test --cover cover.html`
 
@@ -69,6 +81,8 @@ type testOptions struct {
 	output cli.Choice
 	ledger string
 	cover  results.Cover
+
+	compiled cli.Choice // "" for the interpreter alone
 }
 
 // newTestCommand returns the command that runs charts against scripts.
@@ -76,6 +90,8 @@ func newTestCommand() *cobra.Command {
 	o := &testOptions{
 		format: cli.Choice{Value: "any", All: []string{"any", "scion", "scenario"}},
 		output: cli.Choice{Value: "text", All: []string{"text", "markdown", "json", "junit"}},
+
+		compiled: cli.Choice{All: []string{"typed", "dynamic"}},
 	}
 	cmd := &cobra.Command{
 		Use:     "test DIR…|FILE…",
@@ -87,6 +103,8 @@ func newTestCommand() *cobra.Command {
 	}
 	o.format.Flag(cmd, "format", "of the tests: any, scion or scenario")
 	o.output.Flag(cmd, "output", "what to write: text, markdown, json or junit")
+	o.compiled.Flag(cmd, "compiled", "run compiled charts, too: typed, or dynamic for data in the script engine")
+	cmd.Flag("compiled").NoOptDefVal = "typed"
 	cmd.Flags().StringVar(&o.ledger, "ledger", "", "`FILE` of the tests that are known to fail, in lines \"NAME: reason\"")
 	cmd.Flags().StringVar(&o.cover.File, "cover", "", "add what the tests reach of their charts to a `FILE`, a page if its name ends in .html")
 	cmd.Flags().Float64Var(&o.cover.Min, "cover-min", 0, "fail if less than `PERCENT` of the charts is reached")
@@ -124,6 +142,11 @@ func runTests(ctx context.Context, o *testOptions, args []string) error {
 	line := progress.New(len(tests))
 	ctx, cancel := cli.Interruptible(ctx, nil, nil)
 	defer cancel(nil)
+	if o.compiled.Value != "" {
+		if tests, _, err = runCompiled(ctx, tests, o.compiled.Value == "dynamic", opts...); err != nil {
+			return err
+		}
+	}
 	report, runErr := conformance.RunTests(ctx, o.suite(), tests, ledger, func(rec conformance.Record) { line.Show(rec.Test, rec.Verdict.Bad()) }, opts...)
 	line.Clear()
 	var out bytes.Buffer
