@@ -383,14 +383,14 @@ func (m *machineNode) take(event uint16) (handled, ok bool) {
 // failed.
 func (m *machineNode) followed(handled bool) bool {
 	if handled || m.core.Flags != machine.Ready {
-		m.settle()
+		m.settle(1)
 	}
 	return handled
 }
 
-// settle does all that follows from a transition.
-func (m *machineNode) settle() {
-	for n := 1; ; n++ {
+// settle does all that follows in a macrostep of so far n microsteps.
+func (m *machineNode) settle(n int) {
+	for ; ; n++ {
 		if m.core.Flags&^(machine.Raised|machine.One) == machine.Ready && n < machine.ShortcutSteps {
 			if m.eventless() {
 				continue
@@ -405,6 +405,8 @@ func (m *machineNode) settle() {
 				}
 				continue
 			}
+			machine.SettleQueue(m, n)
+			return
 		}
 		machine.Settle(m, n)
 		return
@@ -484,7 +486,7 @@ func (m *Machine) Start(now time.Time) error {
 		node.Init()
 		m.regs[0] = 3 // Idle
 		m.core.Flags &^= machine.Busy
-		node.settle()
+		node.settle(0)
 		if m.core.Flags&machine.Ended != 0 {
 			return m.Err()
 		}

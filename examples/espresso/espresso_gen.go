@@ -731,14 +731,14 @@ func (m *machineNode) take(event uint16) (handled, ok bool) {
 // failed.
 func (m *machineNode) followed(handled bool) bool {
 	if handled || m.core.Flags != machine.Ready {
-		m.settle()
+		m.settle(1)
 	}
 	return handled
 }
 
-// settle does all that follows from a transition.
-func (m *machineNode) settle() {
-	machine.Settle(m, 1)
+// settle does all that follows in a macrostep of so far n microsteps.
+func (m *machineNode) settle(n int) {
+	machine.Settle(m, n)
 }
 
 // Hooks tell a host what a Machine does. Each may be nil. They run inside a step: an event that they give to the

@@ -144,6 +144,9 @@ func (g *generator) quickHook(e *doc.Send) string {
 	}
 	ev := g.sends[slices.IndexFunc(g.sends, func(ev *sentEvent) bool { return ev.name == e.Event })]
 	var values []string
+	if g.sameName(e.Namelist, e.Params) {
+		return ""
+	}
 	add := func(id string, c code, typ string) bool {
 		f := ev.fields[slices.IndexFunc(ev.fields, func(f sentField) bool { return f.id == id })]
 		if c.fails || c.typed == "" || typ != f.typ {
@@ -266,7 +269,7 @@ func (m *%s) Start(now time.Time) error {`, n.typ)
 		}
 		g.p("m.core.Flags &^= machine.Busy")
 		if len(g.fast) > 0 {
-			g.p("node.settle()")
+			g.p("node.settle(0)")
 		} else {
 			g.p("machine.Settle(node, 0)")
 		}

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"math/rand/v2"
 	"os/exec"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -24,6 +25,7 @@ var (
 	compareSlice  = flag.Int("compare.slice", 500, "charts in one program")
 	compareTime   = flag.Duration("compare.time", 0, "begin no program after this time; 0: until all charts are compared")
 	compareScript = flag.Int("compare.script", 50, "percentage of charts with ECMAScript; the others have the null data model")
+	compareTyped  = flag.Int("compare.typed", 50, "percentage of charts with ECMAScript that have scalars only and are compiled with typed data")
 	compareKeep   = flag.String("compare.keep", "", "folder for the program, which is kept there")
 	compareShrink = flag.Int("compare.shrink", 0, "programs that may be built to make a chart with a difference smaller")
 )
@@ -43,15 +45,18 @@ func TestRandomCharts(t *testing.T) {
 	for n := first; n < last && (*compareTime == 0 || time.Since(began) < *compareTime); {
 		var subjects []*subject
 		for ; n < last && len(subjects) < *compareSlice; n++ {
-			trial := randomTrial(seed, n)
-			subjects = append(subjects, trialSubject(fmt.Sprintf("chart %d of seed %d", n, seed), trial))
+			trial, typed := randomTrial(seed, n)
+			s := trialSubject(fmt.Sprintf("chart %d of seed %d", n, seed), trial)
+			s.typed = typed
+			subjects = append(subjects, s)
 		}
 		found, differences := compareAll(t, subjects)
 		sum.add(found)
 		for _, d := range differences[:min(len(differences), 20)] {
 			var number int
 			fmt.Sscanf(d.name, "chart %d of", &number)
-			t.Errorf("%s: %s", d.name, describe(t, randomTrial(seed, number), d))
+			trial, _ := randomTrial(seed, number)
+			t.Errorf("%s: %s", d.name, describe(t, trial, d))
 		}
 		if t.Failed() {
 			break
@@ -63,9 +68,52 @@ func TestRandomCharts(t *testing.T) {
 	}
 }
 
-func randomTrial(seed uint64, n int) *randomchart.Trial {
+// randomTrial returns a trial, and whether it has typed data.
+func randomTrial(seed uint64, n int) (trial *randomchart.Trial, typed bool) {
 	rng := rand.New(rand.NewPCG(seed, uint64(n)))
-	return randomchart.New(rng, rng.IntN(100) < *compareScript, 20)
+	script := rng.IntN(100) < *compareScript
+	trial = randomchart.New(rng, script, 20)
+	if typed = script && rng.IntN(100) < *compareTyped; typed {
+		scalars(trial.Chart)
+		for _, chart := range trial.Files {
+			scalars(chart)
+		}
+		for i, st := range trial.Stimuli {
+			if _, list := st.Data.([]datamodel.Value); list {
+				trial.Stimuli[i].Data = "text"
+			}
+		}
+	}
+	return trial, typed
+}
+
+// wholeData is the data of an event as a value, which in a typed chart is a scalar.
+var wholeData = regexp.MustCompile(`_event\.data\b([^.]|$)`)
+
+// scalars replaces what a typed chart does not have in an element, and in those inside of it.
+func scalars(e *randomchart.Element) {
+	if e.Name == "foreach" || e.Name == "script" && strings.ContainsAny(e.Text, "(") {
+		*e = randomchart.Element{Name: "raise", Attrs: []string{"event", "i"}}
+	}
+	for i := 1; i < len(e.Attrs); i += 2 {
+		value := wholeData.ReplaceAllString(e.Attrs[i], "_event.data.x$1")
+		switch {
+		case e.Attrs[i-1] == "location" && strings.HasSuffix(value, ".x"):
+			value = strings.TrimSuffix(value, ".x")
+		case strings.ContainsAny(value, "[{") && !strings.Contains(value, "<"):
+			value = "7"
+		}
+		e.Attrs[i] = value
+	}
+	switch {
+	case e.Name == "script":
+		e.Text = strings.ReplaceAll(e.Text, "throw 1", "v0 = 1")
+	case strings.ContainsAny(e.Text, "[{"):
+		e.Text = "3"
+	}
+	for _, child := range e.Children {
+		scalars(child)
+	}
 }
 
 func trialSubject(name string, trial *randomchart.Trial) *subject {
@@ -89,7 +137,9 @@ func describe(t *testing.T, trial *randomchart.Trial, d difference) string {
 	text := d.text
 	if *compareShrink > 0 {
 		trial = randomchart.Shrink(trial, *compareShrink, func(smaller *randomchart.Trial) bool {
-			_, differences := compareAll(t, []*subject{trialSubject("", smaller)})
+			s := trialSubject("", smaller)
+			s.typed = d.typed
+			_, differences := compareAll(t, []*subject{s})
 			if len(differences) == 0 {
 				return false
 			}

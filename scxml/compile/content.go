@@ -374,9 +374,12 @@ func (g *generator) content(c *doc.Content) code {
 
 // repeats reports whether scripts can see that a message has a name several times, which an object does not.
 func (g *generator) repeats(namelist []*datamodel.Source, params []*doc.Param) bool {
-	if _, dynamic := g.data.(*dynamicModel); !dynamic {
-		return false
-	}
+	_, dynamic := g.data.(*dynamicModel)
+	return dynamic && g.sameName(namelist, params)
+}
+
+// sameName reports whether a message has a name several times.
+func (g *generator) sameName(namelist []*datamodel.Source, params []*doc.Param) bool {
 	names := map[string]bool{}
 	for _, src := range namelist {
 		names[src.Text] = true

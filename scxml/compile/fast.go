@@ -94,6 +94,9 @@ func (g *generator) shortcut(event int, states []*doc.State) *shortcut {
 			s.sources = append(s.sources, st)
 			s.n += n
 		}
+		if g.partsBelow(st) > 0 && slices.ContainsFunc(s.transitions(st), g.condFails) {
+			return nil // each active state below asks the condition, and each time it fails
+		}
 	}
 	orthogonal := false
 	for i, a := range s.sources {
@@ -130,6 +133,11 @@ func (g *generator) shortcut(event int, states []*doc.State) *shortcut {
 		}
 	}
 	return s
+}
+
+// condFails reports whether the condition of a transition can fail.
+func (g *generator) condFails(t *doc.Transition) bool {
+	return t.Cond != nil && g.data.cond(t.Cond).fails
 }
 
 func (s *shortcut) cost() int   { return s.n + 1 }

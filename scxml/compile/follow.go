@@ -1,11 +1,21 @@
 package compile
 
+import (
+	"slices"
+	"strings"
+
+	"github.com/scxmlrun/scxmlrun/scxml/internal/doc"
+)
+
 // This file writes what follows from a shortcut.
 
 // following writes it. If eventless is true, there is a shortcut for transitions without an event.
 func (g *generator) following(eventless bool) {
 	test := "m.core.Flags != machine.Ready" // which settle asks too, but costs a call
-	if g.hasEventless() {
+	switch {
+	case g.eventlessNotices():
+		test = "true"
+	case g.hasEventless():
 		test = "handled || " + test
 	}
 	g.p(`
@@ -13,26 +23,34 @@ func (g *generator) following(eventless bool) {
 // failed.
 func (m *%s) followed(handled bool) bool {
 	if %s {
-		m.settle()
+		m.settle(1)
 	}
 	return handled
 }`, g.nodeType(), test)
-	g.p("\n// settle does all that follows from a transition.\nfunc (m *%s) settle() {", g.nodeType())
+	g.p("\n// settle does all that follows in a macrostep of so far n microsteps.\nfunc (m *%s) settle(n int) {", g.nodeType())
 	switch {
 	case eventless:
-		g.p("for n := 1; ; n++ {")
+		g.p("for ; ; n++ {")
 		g.p("if m.core.Flags&^(machine.Raised|machine.One) == machine.Ready && n < machine.ShortcutSteps {\nif m.eventless() {\ncontinue\n}")
 		g.p("if m.core.Flags == machine.Ready {\nreturn\n}")
 		g.next()
-		g.p("}\nmachine.Settle(m, n)\nreturn\n}\n}")
+		g.p("machine.SettleQueue(m, n)\nreturn\n}\nmachine.Settle(m, n)\nreturn\n}\n}")
 	case g.hasEventless():
-		g.p("machine.Settle(m, 1)\n}")
+		g.p("machine.Settle(m, n)\n}")
 	default:
-		g.p("for n := 1; m.core.Flags != machine.Ready; n++ {")
+		g.p("for ; m.core.Flags != machine.Ready; n++ {")
 		g.p("if m.core.Flags&^(machine.Raised|machine.One) == machine.Ready && n < machine.ShortcutSteps {")
 		g.next()
 		g.p("}\nmachine.Settle(m, n)\nreturn\n}\n}")
 	}
+}
+
+// eventlessNotices reports whether an event that nothing takes can make a difference to a transition without an event: its
+// condition reads _event, or fails, each time.
+func (g *generator) eventlessNotices() bool {
+	return slices.ContainsFunc(g.all, func(t *doc.Transition) bool {
+		return g.selectable(t) && len(t.Events) == 0 && t.Cond != nil && (strings.Contains(t.Cond.Text, "_event") || g.condFails(t))
+	})
 }
 
 // next writes the handling of an internal event.

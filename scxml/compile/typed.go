@@ -25,6 +25,7 @@ type typedModel struct {
 	event   map[string]bool                     // the fields of m.ev that are used, besides data
 	member  map[string]string                   // Go names of members of _event.data
 	taken   taken                               // names of members
+	raw     bool                                // an expression passes on the data of an event, which can be an object
 }
 
 func (g *generator) newTyped() *typedModel {
@@ -223,15 +224,22 @@ func (m *typedModel) collect() {
 	}
 }
 
-func asAny(c es.Code) code { return code{text: c.Any(), fails: c.Fails, typed: c.Text} }
+// asAny returns a value as an any: the data of an event as they were given.
+func (m *typedModel) asAny(c es.Code) code {
+	if c.Data {
+		m.raw = true
+		return code{text: "m.given(" + c.Text + ")", fails: c.Fails}
+	}
+	return code{text: c.Any(), fails: c.Fails, typed: c.Text}
+}
 
 func (m *typedModel) cond(src *datamodel.Source) code {
 	c := m.es.Cond(m.exprs[src])
 	return code{text: c.Text, fails: c.Fails}
 }
-func (m *typedModel) value(src *datamodel.Source) code    { return asAny(m.es.Value(m.exprs[src])) }
-func (m *typedModel) location(src *datamodel.Source) code { return asAny(m.es.Value(m.exprs[src])) }
-func (m *typedModel) inline(src *datamodel.Source) code   { return asAny(m.es.Value(m.exprs[src])) }
+func (m *typedModel) value(src *datamodel.Source) code    { return m.asAny(m.es.Value(m.exprs[src])) }
+func (m *typedModel) location(src *datamodel.Source) code { return m.asAny(m.es.Value(m.exprs[src])) }
+func (m *typedModel) inline(src *datamodel.Source) code   { return m.asAny(m.es.Value(m.exprs[src])) }
 func (m *typedModel) text(src *datamodel.Source) code {
 	c := m.es.Text(m.exprs[src])
 	return code{text: c.Text, fails: c.Fails}
@@ -243,7 +251,11 @@ func (m *typedModel) object(fields string) string { return fields }
 func (m *typedModel) readsEvent() bool            { return m.used }
 
 func (m *typedModel) goType(src *datamodel.Source) string {
-	return m.es.Value(m.exprs[src]).Type.Go()
+	c := m.es.Value(m.exprs[src])
+	if c.Data {
+		return "any"
+	}
+	return c.Type.Go()
 }
 
 func (m *typedModel) item() string {
@@ -285,10 +297,16 @@ func (m *typedModel) assignment(e *doc.Assign) es.Code {
 }
 
 func (m *typedModel) assignValue(location *datamodel.Source, value string, isText bool) []string {
+	var c es.Code
 	if isText {
-		return []string{m.es.AssignString(m.exprs[location], value).Text}
+		c = m.es.AssignString(m.exprs[location], value)
+	} else {
+		c = m.es.AssignValue(m.exprs[location], "js.Scalar(&m.err, "+value+")")
 	}
-	return []string{m.es.AssignValue(m.exprs[location], "js.Scalar(&m.err, "+value+")").Text}
+	if !strings.Contains(c.Text, value) { // nothing can be assigned there
+		return []string{"_ = " + value, c.Text}
+	}
+	return []string{c.Text}
 }
 
 func (m *typedModel) script(src *datamodel.Source, pos datamodel.Position) {

@@ -57,6 +57,9 @@ func (m *typedModel) inputWithData(num int, method string) bool {
 		slots = append(slots, m.memberField(member)+": "+value)
 	}
 	m.p("}\n\n// %s handles the event %s, see Send.\nfunc (m *%s) %s(d %s) bool {", method, printable(event), n.typ, method, typ)
+	if m.raw {
+		slots = append(slots, "raw: machine.Fields{"+strings.Join(fields, ", ")+"}")
+	}
 	if m.fast[num] {
 		m.p("if m.core.Flags == machine.Ready {\nnode := %s\nnode.ev = %s", node, m.eventLiteral(strconv.Quote(event), "machine.External", slots...))
 		m.p("return node.followed(node.event%d())\n}", num)
@@ -107,6 +110,9 @@ func (m *typedModel) eventDeclarations() {
 		m.p("%s string", eventField(field))
 	}
 	m.p("data js.Value")
+	if m.raw {
+		m.p("raw any // the data as they were given")
+	}
 	for _, name := range sortedKeys(m.member) {
 		m.p("%s js.Value // of _event.data: %s", m.member[name], printable(name))
 	}
@@ -120,10 +126,16 @@ func (m *typedModel) eventDeclarations() {
 		m.p("m.ev.%s = %s", eventField(field), values[field])
 	}
 	m.p("m.ev.data, _ = js.ValueOf(ev.Data)")
+	if m.raw {
+		m.p("m.ev.raw = ev.Data")
+	}
 	for _, name := range sortedKeys(m.member) {
 		m.p("m.ev.%s = js.MemberValue(ev.Data, %s)", m.member[name], strconv.Quote(name))
 	}
 	m.p("}")
+	if m.raw {
+		m.p("\n// given returns the data of an event for others.\nfunc (m *%s) given(data js.Value) any {\nif data.Type() == js.TypeObject {\nreturn m.ev.raw\n}\nreturn data.Any()\n}", node)
+	}
 }
 
 func (m *typedModel) memberNames() string {

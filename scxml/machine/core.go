@@ -111,6 +111,7 @@ type session struct {
 	external queue
 	fence    int
 	unstable bool
+	asked    bool // the transitions without an event were asked just now
 	steps    int
 	limit    error
 	event    Event  // of an entry without one
@@ -293,11 +294,17 @@ func Send(n Node, ev Event) (handled bool, err error) {
 
 // Settle does all that follows from a transition that generated code has taken by itself, in a macrostep of
 // so far n microsteps.
-func Settle(n Node, steps int) {
+func Settle(n Node, steps int) { settle(n, steps, false) }
+
+// SettleQueue is Settle after generated code has found no transition without an event: their conditions, which can fail,
+// are not asked again before the next event.
+func SettleQueue(n Node, steps int) { settle(n, steps, true) }
+
+func settle(n Node, steps int, asked bool) {
 	s := of(n)
 	s.tree.enter()
 	s.core.Flags |= Busy
-	s.steps = steps
+	s.steps, s.asked = steps, asked
 	s.completeMacrostep()
 	s.tree.advance(s.tree.now)
 	s.tree.leave()

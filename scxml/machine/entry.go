@@ -13,21 +13,26 @@ func (s *session) enterStates() {
 
 // enterBelow enters the targets of a transition below its domain.
 func (s *session) enterBelow(d uint16, t *Transition) {
-	c := s.chart
 	targets := t.Targets
 	if t.History {
 		// A history of a state that stays active, such as the domain itself, leads to what it remembers and
 		// nothing else. The others are looked at when their parent is entered, which runs their contents.
-		targets = nil
-		for _, target := range t.Targets {
-			if k := c.Kinds[target]; (k == Shallow || k == Deep) && !c.descends(c.Parent[target], d) {
-				targets = s.effectiveTargetStates(targets, []uint16{target})
-			} else {
-				targets = append(targets, target)
-			}
-		}
+		targets = s.recallOutside(nil, t.Targets, d)
 	}
 	s.enterChildren(d, targets)
+}
+
+// recallOutside replaces the histories whose parents are not below d, by what they remember or by their default targets.
+func (s *session) recallOutside(dst, targets []uint16, d uint16) []uint16 {
+	c := s.chart
+	for _, target := range targets {
+		if k := c.Kinds[target]; k != Shallow && k != Deep || c.descends(c.Parent[target], d) {
+			dst = append(dst, target)
+		} else if n := len(dst); len(s.recall(&dst, target)) == n {
+			dst = s.recallOutside(dst, c.Transitions[c.Initial[target]].Targets, d)
+		}
+	}
+	return dst
 }
 
 // enter enters a state and those of its descendants that targets, which are below it, ask for.

@@ -87,9 +87,10 @@ func (s *session) macrostep() {
 			return
 		}
 		s.enabled = s.enabled[:0]
-		if s.chart.Eventless {
+		if s.chart.Eventless && !s.asked {
 			s.selectTransitions(NoEvent)
 		}
+		s.asked = false
 		if len(s.enabled) == 0 {
 			if s.internal.len() == 0 {
 				break
