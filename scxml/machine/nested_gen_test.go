@@ -640,14 +640,14 @@ func (m *childNode) take(event uint16) (handled, ok bool) {
 // failed.
 func (m *childNode) followed(handled bool) bool {
 	if m.core.Flags != machine.Ready {
-		m.settle()
+		m.settle(1)
 	}
 	return handled
 }
 
-// settle does all that follows from a transition.
-func (m *childNode) settle() {
-	for n := 1; m.core.Flags != machine.Ready; n++ {
+// settle does all that follows in a macrostep of so far n microsteps.
+func (m *childNode) settle(n int) {
+	for ; m.core.Flags != machine.Ready; n++ {
 		if m.core.Flags&^(machine.Raised|machine.One) == machine.Ready && n < machine.ShortcutSteps {
 			if e, ok := m.core.Next(); ok {
 				if _, ok := m.take(e); !ok {

@@ -275,14 +275,14 @@ func (m *flatNode) take(event uint16) (handled, ok bool) {
 // failed.
 func (m *flatNode) followed(handled bool) bool {
 	if m.core.Flags != machine.Ready {
-		m.settle()
+		m.settle(1)
 	}
 	return handled
 }
 
-// settle does all that follows from a transition.
-func (m *flatNode) settle() {
-	for n := 1; m.core.Flags != machine.Ready; n++ {
+// settle does all that follows in a macrostep of so far n microsteps.
+func (m *flatNode) settle(n int) {
+	for ; m.core.Flags != machine.Ready; n++ {
 		if m.core.Flags&^(machine.Raised|machine.One) == machine.Ready && n < machine.ShortcutSteps {
 			if e, ok := m.core.Next(); ok {
 				if _, ok := m.take(e); !ok {
@@ -360,7 +360,7 @@ func (m *Flat) Start(now time.Time) error {
 		node.Init()
 		m.regs[0] = 1 // FlatIdle
 		m.core.Flags &^= machine.Busy
-		node.settle()
+		node.settle(0)
 		if m.core.Flags&machine.Ended != 0 {
 			return m.Err()
 		}

@@ -313,14 +313,14 @@ func (m *typedNode) take(event uint16) (handled, ok bool) {
 // failed.
 func (m *typedNode) followed(handled bool) bool {
 	if m.core.Flags != machine.Ready {
-		m.settle()
+		m.settle(1)
 	}
 	return handled
 }
 
-// settle does all that follows from a transition.
-func (m *typedNode) settle() {
-	for n := 1; m.core.Flags != machine.Ready; n++ {
+// settle does all that follows in a macrostep of so far n microsteps.
+func (m *typedNode) settle(n int) {
+	for ; m.core.Flags != machine.Ready; n++ {
 		if m.core.Flags&^(machine.Raised|machine.One) == machine.Ready && n < machine.ShortcutSteps {
 			if e, ok := m.core.Next(); ok {
 				m.plain(typedChart.Events[e], machine.Internal)
@@ -420,7 +420,7 @@ func (m *Typed) Start(now time.Time) error {
 		node.entry1()
 		m.regs[0] = 1 // TypedA
 		m.core.Flags &^= machine.Busy
-		node.settle()
+		node.settle(0)
 		if m.core.Flags&machine.Ended != 0 {
 			return m.Err()
 		}
