@@ -4,6 +4,7 @@ import (
 	"os/exec"
 	"testing"
 	"testing/fstest"
+	"time"
 
 	"github.com/scxmlrun/scxmlrun/scxml/compile/internal/twin"
 )
@@ -54,6 +55,35 @@ func TestDataThatIsNotRead(t *testing.T) {
   <state id="t"/>
 </scxml>`
 	s := &subject{name: "list", fsys: fstest.MapFS{"list.scxml": {Data: []byte(source)}}, file: "list.scxml", stimuli: []twin.Stimulus{{Event: "list", Data: []byte("[1,[2]]")}, {Event: "list", Data: []byte(`{"a":[1]}`)}}}
+	sum, differences := compareAll(t, []*subject{s})
+	for _, d := range differences {
+		t.Error(d.text)
+	}
+	if sum.equal != 1 {
+		t.Error(sum)
+	}
+}
+
+// Invoked machines take their turns after the root, also where a shortcut has taken the event of the root.
+func TestTurnsWithShortcuts(t *testing.T) {
+	if _, err := exec.LookPath("go"); err != nil {
+		t.Skip("no go tool")
+	}
+	const source = `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0" datamodel="null">
+  <state id="s">
+    <invoke id="child"><content><scxml version="1.0" datamodel="null">
+      <state id="c"><transition event="y"><log label="child"/></transition><transition event="w"/></state>
+    </scxml></content></invoke>
+    <transition event="both"><send event="x"/><send event="y" target="#_child"/></transition>
+    <transition event="later"><send event="x" delay="1s"/><send event="y" target="#_child" delay="1s"/></transition>
+    <transition event="x"><log label="root"/></transition>
+    <transition event="wake"><send event="w" target="#_child"/></transition>
+    <transition event="nothing"/>
+  </state>
+</scxml>`
+	s := &subject{name: "turns", fsys: fstest.MapFS{"turns.scxml": {Data: []byte(source)}}, file: "turns.scxml", stimuli: []twin.Stimulus{
+		{Event: "both"}, {Event: "wake"}, {Event: "both"}, {Event: "later"}, {Event: "wake"}, {Event: "nothing"}, {Wait: 2 * time.Second},
+	}}
 	sum, differences := compareAll(t, []*subject{s})
 	for _, d := range differences {
 		t.Error(d.text)

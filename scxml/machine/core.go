@@ -29,7 +29,7 @@ const (
 	Slow                            // it does not use shortcuts: a test has asked for it, or for the sake of a limit
 	Raised                          // the internal queue is not empty, or One is set
 	One                             // Core.one is raised, and the internal queue is empty
-	Posted                          // an external queue of the tree is not empty, or may not be
+	Posted                          // an external queue of the tree is not empty, or may not be, or there are invoked machines
 	Listening                       // someone wants to know all that is sent
 	Driven                          // package machine is at work on the machine, or on what it has invoked
 )
@@ -303,6 +303,7 @@ func SettleQueue(n Node, steps int) { settle(n, steps, true) }
 func settle(n Node, steps int, asked bool) {
 	s := of(n)
 	s.tree.enter()
+	s.tree.turn = 1
 	s.core.Flags |= Busy
 	s.steps, s.asked = steps, asked
 	s.completeMacrostep()
