@@ -68,3 +68,31 @@ func TestChosenNames(t *testing.T) {
 		}
 	}
 }
+
+// An event can have the name of any method that all machines have.
+func TestEventsLikeMethods(t *testing.T) {
+	generate := func(events string) []byte {
+		source := `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0" datamodel="ecmascript"><datamodel><data id="n" expr="1"/></datamodel><state id="s"><transition event="` + events + `"/></state></scxml>`
+		code, err := Source(fstest.MapFS{}, "x.scxml", []byte(source), Options{Package: "p"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return code
+	}
+	file, err := parser.ParseFile(token.NewFileSet(), "", generate("e"), 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var methods []string
+	for _, decl := range file.Decls {
+		if f, ok := decl.(*ast.FuncDecl); ok && f.Recv != nil && f.Name.IsExported() {
+			methods = append(methods, strings.ToLower(f.Name.Name[:1])+f.Name.Name[1:])
+		}
+	}
+	if len(methods) < 20 {
+		t.Fatalf("a machine has %d methods only", len(methods))
+	}
+	if err := typeCheck(generate(strings.Join(methods, " "))); err != nil {
+		t.Error(err)
+	}
+}
