@@ -70,22 +70,7 @@ func ScenarioTest(file string) (Test, error) {
 	if !hasEvents && t.Chart == "" && t.Trace == nil && t.Check == "" && t.Snapshot == nil && len(source) > 0 {
 		return Test{}, &fs.PathError{Op: "read", Path: file, Err: errArchive}
 	}
-	return Test{strings.TrimSuffix(filepath.Base(file), ".txtar"), t.document, t.run, interpreter(file, source)}, nil
-}
-
-// interpreter is the field of that name of a [Test].
-func interpreter(file string, source []byte) string {
-	needs := map[string]string{
-		"-- snapshot --": "a scenario that begins in a snapshot", "-- outside --": "what is outside of the session", "no deadlock": `the check "no deadlock"`,
-	}
-	n := 0
-	for line := range strings.Lines(string(source)) {
-		n++
-		if what := needs[strings.TrimSpace(line)]; what != "" {
-			return fmt.Sprintf("%s:%d: %s", file, n, what)
-		}
-	}
-	return ""
+	return Test{strings.TrimSuffix(filepath.Base(file), ".txtar"), t.document, t.run}, nil
 }
 
 // A scenarioTest is a scenario in a file of the folder dir.

@@ -78,7 +78,7 @@ func ScionTests(fsys fs.FS) ([]Test, error) {
 				continue // some other JSON, such as package.json
 			}
 		}
-		tests = append(tests, Test{Name: t.name, Document: t.document, Run: t.run})
+		tests = append(tests, Test{t.name, t.document, t.run})
 	}
 	slices.SortFunc(tests, func(a, b Test) int { return strings.Compare(a.Name, b.Name) })
 	return tests, nil

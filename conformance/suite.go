@@ -21,9 +21,6 @@ type Test struct {
 	// Run runs the test on a virtual clock, with the chart that it is for or, unless it is nil, with
 	// another one; then places in error messages do not count. The options are for its session.
 	Run func(ctx context.Context, chart *scxml.Chart, opts ...scxml.Option) Result
-	// Interpreter says what of the test needs a session of the interpreter, with its place in the file; "" if
-	// a compiled chart can do all of it.
-	Interpreter string
 }
 
 // RunTests runs tests one after the other and reports what passes. It is an

@@ -48,11 +48,11 @@ go". It passes if the compiled chart does the same as the interpreter: leaves an
 enters the same states, takes the same transitions, sends and logs the same, raises
 the same errors (their texts may differ) and, whenever it rests, has the same data and
 the same time for its next delayed event. It does so once with hooks, and once with
-the shortcuts that it takes without them. A test that needs more fails and says what:
-a chart that cannot be compiled, a snapshot, what is outside of the session, the check
-"no deadlock". --compiled=dynamic leaves data and expressions to the script engine.
-The present folder must be in a Go module that requires github.com/scxmlrun/scxmlrun,
-as one with compiled charts does, and the go command must be installed.
+the shortcuts that it takes without them. A test fails and says why if a compiled chart
+cannot do what it asks, such as continue from a snapshot. --compiled=dynamic leaves
+data and expressions to the script engine. The present folder must be in a Go module
+that requires github.com/scxmlrun/scxmlrun, as one with compiled charts does, and the
+go command must be installed.
 
 With --cover or --cover-min, test also says which states of the charts were
 never entered, which transitions were never taken, and which conditions were

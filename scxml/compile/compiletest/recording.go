@@ -1,8 +1,7 @@
 // Package compiletest compares what a compiled chart does with what the interpreter does in a test.
 //
-// A [Recording] watches the session of a test. From it comes the code of a program that runs the compiled chart
-// with the same events at the same times, and tells what the chart does. The program is built in a module that
-// requires this one; who builds and runs it is the caller's business.
+// A [Recording] watches the session of a test. [Compare] builds a program with the compiled charts, and gives them the
+// same events at the same times.
 //
 // Compared are the states that are left and entered, the transitions, messages when they are sent or due, logs, errors
 // without their texts and, whenever the chart rests, the configuration, the data, and when the next delayed event
@@ -11,12 +10,9 @@ package compiletest
 
 import (
 	"context"
-	"crypto/sha256"
-	"errors"
 	"fmt"
 	"path"
 	"slices"
-	"strings"
 	"testing/fstest"
 	"time"
 
@@ -24,32 +20,20 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/compile"
 	"github.com/scxmlrun/scxmlrun/scxml/compile/internal/twin"
-	"github.com/scxmlrun/scxmlrun/scxml/internal/doc"
 )
 
-// These bound a recording: the macrosteps that follow from one event at one time, lines, and their bytes.
-const (
-	maxSteps = 10_000
-	maxLines = 40_000
-	maxBytes = 64 << 20
-)
+// maxSteps bounds the macrosteps that follow from one event at one time.
+const maxSteps = 10_000
 
 // A Recording is what a session on a virtual clock does in a test. Its zero value is empty. It belongs to the
 // goroutine that drives the session.
 type Recording struct {
-	root  *scxml.Session
-	err   error
-	t     twin.Transcript
-	job   twin.Job
-	now   time.Time
-	bytes int
+	record twin.Record
+	now    time.Time
 
-	states      map[string]int // by name
-	transitions map[datamodel.Position]int
-
-	rest    []line // what the session rests with
-	settled int    // lines before the last step ended
-	steps   int    // since the last stimulus
+	rest    []twin.Line // what the session rests with
+	settled int         // lines before the last step ended
+	steps   int         // since the last stimulus
 
 	sent    bool // the last stimulus is an event
 	waiting bool // which was not taken yet
@@ -57,224 +41,120 @@ type Recording struct {
 	handled bool
 }
 
-type line struct {
-	what   string
-	values []any
-}
-
 // Trace returns the trace for [scxml.WithTrace]. It is for the session of one test, from its start on.
 func (r *Recording) Trace() *scxml.Trace {
-	sent := func(s *scxml.Session, m scxml.Message) {
-		r.add(s, "sent", m.Event.Name, m.Event.Data, m.Target, m.Delay.String(), m.Event.SendID)
-	}
-	own := func(f func()) func(*scxml.Session) {
-		return func(s *scxml.Session) {
-			if s.InvokeID() == "" && r.watch(s) {
-				f()
+	own := func(s *scxml.Session) bool { return s.InvokeID() == "" && r.record.Watch(s) }
+	trace := r.record.Trace()
+	trace.Clock = func(s *scxml.Session, now time.Time) {
+		if r.restored(s); own(s) && now.After(r.now) {
+			if !r.now.IsZero() {
+				r.stimulus(twin.Stimulus{Wait: now.Sub(r.now)})
 			}
+			r.now = now
 		}
 	}
-	return &scxml.Trace{
-		Clock: func(s *scxml.Session, now time.Time) {
-			if r.watch(s); r.root == s && now.After(r.now) {
-				r.stimulus(twin.Stimulus{Wait: now.Sub(r.now)})
-				r.now = now
-			}
-		},
-		Arrive: func(s *scxml.Session, ev *scxml.Event) {
-			if s.InvokeID() != "" || ev.Type != datamodel.External || ev.OriginType != "" {
-				r.fail(fmt.Errorf("the event %q comes from a service or from another session, which a compiled chart does not have", ev.Name))
-				return
-			}
+	trace.Arrive = func(s *scxml.Session, ev *scxml.Event) {
+		if s.InvokeID() != "" || ev.Type != datamodel.External || ev.OriginType != "" {
+			r.record.Fail(fmt.Sprintf("the event %q comes from a service or from another session, which a compiled chart does not have", ev.Name))
+		} else if r.restored(s); own(s) {
 			st := twin.Stimulus{Event: ev.Name}
 			if ev.Data != nil {
 				st.Data = datamodel.AppendJSON(nil, ev.Data)
 			}
-			if r.watch(s) {
-				r.stimulus(st)
-			}
-		},
-		Event: func(s *scxml.Session, _ *scxml.Event) {
-			own(func() { r.current, r.handled, r.waiting = r.waiting, r.handled || r.waiting, false })(s)
-		},
-		InternalEvent: func(s *scxml.Session, _ *scxml.Event) { own(func() { r.current = false })(s) },
-		Unhandled: func(s *scxml.Session, ev *scxml.Event) {
-			own(func() {
-				r.add(s, "unhandled", ev.Name)
-				r.handled = r.handled && !r.current
-			})(s)
-		},
-		Enter: func(s *scxml.Session, st scxml.State) { own(func() { r.add(s, "entered", st.ID()) })(s) },
-		Exit:  func(s *scxml.Session, st scxml.State) { own(func() { r.add(s, "exited", st.ID()) })(s) },
-		Transition: func(s *scxml.Session, tr scxml.Transition) {
-			own(func() { r.add(s, "took", r.transitions[tr.Pos()]) })(s)
-		},
-		Send: func(s *scxml.Session, m scxml.Message) {
-			if m.Delay == 0 {
-				sent(s, m)
-			}
-		},
-		Timer: sent,
-		Log:   func(s *scxml.Session, label string, v datamodel.Value) { r.add(s, "log", label, v) },
-		Error: func(s *scxml.Session, e *scxml.ExecutionError) { r.add(s, "error", e.Event, e.Element, e.SendID) },
-		Done: func(s *scxml.Session) {
-			if s == r.root && s.Err() == scxml.ErrStopped {
-				since := slices.Clone(r.t.Lines[r.settled:]) // what the stop has led to
-				r.t.Lines = r.t.Lines[:r.settled]
-				r.stimulus(twin.Stimulus{Stop: true})
-				r.t.Lines = append(r.t.Lines, since...)
-			}
-		},
-		Step: func(s *scxml.Session, _ error) { r.step() },
+			r.stimulus(st)
+		}
 	}
+	trace.Event = func(s *scxml.Session, _ *scxml.Event) {
+		if own(s) {
+			r.current, r.handled, r.waiting = r.waiting, r.handled || r.waiting, false
+		}
+	}
+	trace.InternalEvent = func(s *scxml.Session, _ *scxml.Event) { r.current = r.current && !own(s) }
+	unhandled := trace.Unhandled
+	trace.Unhandled = func(s *scxml.Session, ev *scxml.Event) {
+		if unhandled(s, ev); own(s) {
+			r.handled = r.handled && !r.current
+		}
+	}
+	trace.Done = func(s *scxml.Session) {
+		if s == r.record.Root && s.Err() == scxml.ErrStopped {
+			lines := &r.record.Lines
+			since := slices.Clone((*lines)[r.settled:]) // what the stop has led to
+			*lines = (*lines)[:r.settled]
+			r.stimulus(twin.Stimulus{Stop: true})
+			*lines = append(*lines, since...)
+		}
+	}
+	trace.Step = func(*scxml.Session, error) {
+		if r.record.Root == nil || r.record.Err != nil {
+			return
+		}
+		if r.steps++; r.steps > maxSteps {
+			r.record.Fail("it does too much to be compared")
+		}
+		r.settled, r.rest = len(r.record.Lines), r.record.Rest()
+	}
+	return trace
 }
 
-func (r *Recording) fail(err error) {
-	if r.err == nil {
-		r.err = err
-	}
-}
-
-// watch notes the root session, and reports whether to record.
-func (r *Recording) watch(s *scxml.Session) bool {
-	switch {
-	case s.InvokeID() != "" || s == r.root:
-	case r.root != nil:
-		r.fail(errors.New("the session is restored, which a compiled chart cannot be"))
-	default:
-		r.root, r.now = s, s.Now()
-		r.states, r.transitions = map[string]int{}, map[datamodel.Position]int{}
-		for i, st := range s.Chart().States() {
-			r.states[st.Name()] = i
-		}
-		document, _ := doc.Parse(s.Chart().File(), []byte(s.Chart().Source()), doc.Options{Loader: s.Chart().Loader()})
-		for _, st := range document.States {
-			for _, tr := range st.Transitions {
-				r.transitions[tr.Pos] = tr.Index
-			}
-		}
-		r.job = twin.Job{Session: s.ID(), Now: r.now, Items: s.Chart().AllData()}
-	}
-	return r.err == nil
-}
-
-// add adds a line.
-func (r *Recording) add(s *scxml.Session, what string, values ...any) {
-	if !r.watch(s) {
-		return
-	}
-	r.t.Add(what, values...)
-	r.bytes += len(r.t.Lines[len(r.t.Lines)-1])
-	if len(r.t.Lines) > maxLines || r.bytes > maxBytes {
-		r.fail(errors.New("it does too much to be compared"))
-	}
-}
-
-// step notes what the session has when a step is over.
-func (r *Recording) step() {
-	if r.root == nil || r.err != nil {
-		return
-	}
-	s := r.root
-	r.settled = len(r.t.Lines)
-	if r.steps++; r.steps > maxSteps {
-		r.fail(errors.New("it does too much to be compared"))
-	}
-	r.rest = r.rest[:0]
-	if s.Status() == scxml.Running {
-		var active []datamodel.Value
-		for _, name := range s.Configuration() {
-			active = append(active, int64(r.states[name]))
-		}
-		r.rest = append(r.rest, line{"in", []any{active}})
-		if due, ok := s.NextDue(); ok {
-			r.rest = append(r.rest, line{"due", []any{due.Sub(r.job.Now).String()}})
-		}
-	} else {
-		why := ""
-		if limit := (*scxml.LimitError)(nil); errors.As(s.Err(), &limit) {
-			why = limit.Limit
-		}
-		r.rest = append(r.rest, line{"ended", []any{why, s.DoneData()}})
-	}
-	if s.Chart().Datamodel() != "ecmascript" {
-		return
-	}
-	for _, id := range r.job.Items {
-		if v, err := s.Eval(context.Background(), id); err == nil {
-			r.rest = append(r.rest, line{"data " + id, []any{v}})
-		}
+// restored finds a session that has states before it is given anything.
+func (r *Recording) restored(s *scxml.Session) {
+	if s.InvokeID() == "" && r.record.Root == nil && len(s.Configuration()) > 0 {
+		r.record.Fail(twin.Restored)
 	}
 }
 
 // stimulus writes what the session rests with, and begins what follows from a stimulus.
 func (r *Recording) stimulus(st twin.Stimulus) {
 	r.flush()
-	r.job.Stimuli = append(r.job.Stimuli, st)
-	r.t.Lines = append(r.t.Lines, st.String())
+	r.record.Stimulus(st)
 	r.sent = st.Event != ""
 	r.waiting, r.handled, r.current, r.steps = r.sent, false, false, 0
 }
 
 func (r *Recording) flush() {
 	if r.sent {
-		r.add(r.root, "handled", r.handled)
+		r.record.AddAll(twin.Line{What: "handled", Values: []any{r.handled}})
 	}
-	for _, l := range r.rest {
-		r.add(r.root, l.what, l.values...)
-	}
-	r.settled = len(r.t.Lines)
+	r.record.AddAll(r.rest...)
+	r.settled = len(r.record.Lines)
 }
 
-// Compile compiles the chart of the test when that is over, and returns the code with the name of its type: charts
-// that are equal have the same. Without a name there is nothing to run, because the test has made no session. The
-// error says what of the test a compiled chart cannot do, or is that of [compile.Go].
-func (r *Recording) Compile(dynamic bool) (name string, code []byte, err error) {
-	if r.root == nil || r.err != nil {
-		return "", nil, r.err
+// Compile compiles the chart of the test when that is over. Then started says whether the test has made a session:
+// otherwise there is nothing to compare. The error says what of the test a compiled chart cannot do, or is that of
+// [compile.Go].
+func (r *Recording) Compile(dynamic bool) (started bool, err error) {
+	if r.record.Root != nil && r.record.Err == nil {
+		r.flush()
 	}
-	if r.flush(); r.err != nil {
-		return "", nil, r.err
+	if r.record.Root == nil || r.record.Err != nil {
+		return false, r.record.Err
 	}
-	r.job.Typed = !dynamic
-	chart := r.root.Chart()
+	chart := r.record.Root.Chart()
 	fsys := chart.Loader()
 	if fsys == nil {
 		fsys = fstest.MapFS{}
 	}
-	generate := func(typ string) ([]byte, error) {
+	r.record.Typed = !dynamic
+	return true, r.record.Compile(chart, func(typ string) ([]byte, error) {
 		return compile.Source(fsys, path.Base(chart.File()), []byte(chart.Source()), compile.Options{Package: "main", Type: typ, Dynamic: dynamic})
-	}
-	if code, err = generate("Chart"); err == nil {
-		r.job.Chart = fmt.Sprintf("C%x", sha256.Sum256(code))[:16]
-		code, err = generate(r.job.Chart)
-	}
-	return r.job.Chart, code, err
+	})
 }
 
-// Program returns the other files of a program that runs charts: those with the given names.
-func Program(names []string) map[string][]byte {
-	return map[string][]byte{
-		"driver.go": []byte(strings.Replace(twin.Source, "\npackage twin\n", "\npackage main\n", 1)),
-		"main.go": []byte("package main\n\nimport (\n\t\"os\"\n\n\t\"github.com/scxmlrun/scxmlrun/scxml/machine\"\n)\n\nfunc main() {\n" + twin.Registration("", names) +
-			"if err := Main(os.Stdin, os.Stdout); err != nil {\npanic(err)\n}\n}\n"),
+// Compare builds a program with the charts of recordings, which were compiled, and runs it. module is the folder of a
+// Go module that requires this one, dir a folder for the files, which the caller removes.
+func Compare(ctx context.Context, module, dir string, recordings []*Recording) error {
+	var records []*twin.Record
+	for _, r := range recordings {
+		records = append(records, &r.record)
 	}
+	return twin.Compare(ctx, module, dir, records)
 }
 
-// Jobs returns what the program is given, a line each: one job with all hooks, and one that leaves machines their shortcuts.
-func (r *Recording) Jobs() [2]any {
-	quick := r.job
-	quick.Shortcuts = true
-	return [2]any{r.job, quick}
-}
-
-// Difference returns where the two transcripts of the compiled chart first differ from the recording, or "".
-func (r *Recording) Difference(got [2][]string) string {
-	if text := twin.Difference(r.t.Lines, got[0]); text != "" {
-		return text
+// Difference returns where the compiled chart first differs from the recording, or "", after [Compare].
+func (r *Recording) Difference() string {
+	if r.record.Difference == "" && r.record.Refused != "" {
+		return "it refuses an event: " + r.record.Refused
 	}
-	if text := twin.Difference(twin.Comparable(r.t.Lines, true), got[1]); text != "" {
-		return "without hooks:\n" + text
-	}
-	return ""
+	return r.record.Difference
 }

@@ -1,37 +1,139 @@
 package twin
 
 import (
+	"bytes"
+	"context"
 	_ "embed"
+	"encoding/json"
 	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 )
 
-// Source is the file twin.go, for programs that cannot import this package.
-//
 //go:embed twin.go
-var Source string
+var source string
 
-// Registration is Go code that registers charts by the names of their types. pkg is what names this package, with a dot.
-func Registration(pkg string, names []string) string {
-	var b strings.Builder
-	for _, name := range names {
-		fmt.Fprintf(&b, `%[1]sRegister(%[2]q, func(o machine.Options) %[1]sMachine {
-	m := new(%[2]s)
-	n := (*%[3]sNode)(m)
-	machine.SetUp(n, o)
-	return %[1]sMachine{
-		Node: n, Start: m.Start, Advance: m.Advance, Stop: m.Stop, Data: m.Item, Send: m.Send,
-		Handle: func(num uint16) bool { return m.Handle(%[2]sEvent(num)) },
+// Compare runs the compiled charts of records, once with all hooks and once with shortcuts, and notes what differs. It
+// builds a program from files in the folder dir, as if they were in a Go module that requires this one.
+func Compare(ctx context.Context, module, dir string, records []*Record) error {
+	program, err := build(ctx, module, dir, records)
+	if err != nil {
+		return err
 	}
-})
-`, pkg, name, strings.ToLower(name[:1])+name[1:])
+	for _, shortcuts := range []bool{false, true} {
+		all, err := run(ctx, program, records, shortcuts)
+		if err != nil {
+			return err
+		}
+		for i, r := range records {
+			want, got := comparable(r.Lines, shortcuts), all[i]
+			if why, ok := strings.CutPrefix(got[len(got)-1], "refused "); ok {
+				got = got[:len(got)-1]
+				want, r.Refused = want[:min(len(got), len(want))], why
+			}
+			if text := difference(want, got); text != "" && r.Difference == "" {
+				r.Difference = text
+				if shortcuts {
+					r.Difference = "with shortcuts:\n" + text
+				}
+			}
+		}
 	}
-	return b.String()
+	return nil
 }
 
-// Comparable returns those lines of an interpreter's transcript that a job has, too.
-func Comparable(lines []string, shortcuts bool) []string {
+// build returns a program that runs charts.
+func build(ctx context.Context, module, dir string, records []*Record) (program string, err error) {
+	files := map[string]string{"driver.go": strings.Replace(source, "\npackage twin\n", "\npackage main\n", 1)}
+	var main strings.Builder
+	main.WriteString("package main\n\nimport (\n\t\"os\"\n\n\t\"github.com/scxmlrun/scxmlrun/scxml/machine\"\n)\n\nfunc main() {\n")
+	for _, r := range records {
+		if files[r.Chart+".go"] == "" {
+			files[r.Chart+".go"] = string(r.code)
+			main.WriteString(registration(r.Chart))
+		}
+	}
+	main.WriteString("if err := Main(os.Stdin, os.Stdout); err != nil {\npanic(err)\n}\n}\n")
+	files["main.go"] = main.String()
+	place := filepath.Base(dir) // which the module does not have
+	replace := map[string]string{}
+	for name, code := range files {
+		file := filepath.Join(dir, name)
+		if err := os.WriteFile(file, []byte(code), 0o600); err != nil {
+			return "", err
+		}
+		replace[filepath.Join(module, place, name)] = file
+	}
+	overlay, err := json.Marshal(map[string]any{"Replace": replace})
+	if err != nil {
+		return "", err
+	}
+	overlayFile := filepath.Join(dir, "overlay.json")
+	if err := os.WriteFile(overlayFile, overlay, 0o600); err != nil {
+		return "", err
+	}
+	program = filepath.Join(dir, "program.exe") // as Windows wants it
+	// These flags save half of the time.
+	cmd := exec.CommandContext(ctx, "go", "build", "-gcflags=-N -l -dwarf=false", "-ldflags=-s -w", "-overlay", overlayFile, "-o", program, "./"+place)
+	cmd.Dir = module
+	if out, err := cmd.CombinedOutput(); ctx.Err() != nil {
+		return "", context.Cause(ctx)
+	} else if err != nil {
+		return "", fmt.Errorf("go build: %w\n%.5000s", err, bytes.TrimSpace(out))
+	}
+	return program, nil
+}
+
+// run returns the transcripts of the compiled charts. The end of the process is part of that of the chart which has
+// ended it.
+func run(ctx context.Context, program string, records []*Record, shortcuts bool) (all [][]string, err error) {
+	for len(all) < len(records) {
+		var in, stderr bytes.Buffer
+		enc := json.NewEncoder(&in)
+		for _, r := range records[len(all):] {
+			job := r.Job
+			job.Shortcuts = shortcuts
+			if err := enc.Encode(job); err != nil {
+				return nil, err
+			}
+		}
+		cmd := exec.CommandContext(ctx, program)
+		cmd.Stdin, cmd.Stderr = &in, &stderr
+		out, err := cmd.Output()
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		complete := strings.SplitAfter(string(out), "\n\n")
+		for _, text := range complete[:len(complete)-1] {
+			all = append(all, strings.Split(strings.TrimSuffix(text, "\n\n"), "\n"))
+		}
+		if len(all) < len(records) {
+			message, _, _ := strings.Cut(stderr.String(), "\n")
+			all = append(all, []string{fmt.Sprintf("the process has ended: %v: %s", err, strings.TrimSpace(message))})
+		}
+	}
+	return all, nil
+}
+
+// registration is Go code that registers a chart by the name of its type.
+func registration(name string) string {
+	return fmt.Sprintf(`Register(%[1]q, func(o machine.Options) Machine {
+	m := new(%[1]s)
+	n := (*%[2]sNode)(m)
+	machine.SetUp(n, o)
+	return Machine{
+		Node: n, Start: m.Start, Advance: m.Advance, Stop: m.Stop, Data: m.Item, Send: m.Send,
+		Handle: func(num uint16) bool { return m.Handle(%[1]sEvent(num)) },
+	}
+})
+`, name, strings.ToLower(name[:1])+name[1:])
+}
+
+// comparable returns those lines of an interpreter's transcript that a job has, too.
+func comparable(lines []string, shortcuts bool) []string {
 	if !shortcuts {
 		return lines
 	}
@@ -41,8 +143,8 @@ func Comparable(lines []string, shortcuts bool) []string {
 	})
 }
 
-// Difference shows where two transcripts begin to differ, or is "".
-func Difference(want, got []string) string {
+// difference shows where two transcripts begin to differ, or is "".
+func difference(want, got []string) string {
 	for i := 0; i < len(want) || i < len(got); i++ {
 		if i < len(want) && i < len(got) && want[i] == got[i] {
 			continue

@@ -1,5 +1,5 @@
-// Package twin drives compiled charts for the tests that compare them with the interpreter: a program that these
-// tests build registers the charts and calls [Main], which writes what they do.
+// Package twin compares compiled charts with the interpreter. A [Record] has what a session does. [Compare] builds a
+// program that has this file and the compiled charts: it registers them and calls [Main], which writes what they do.
 package twin
 
 import (
@@ -200,15 +200,18 @@ func (job *Job) run() (lines []string) {
 			now = now.Add(s.Wait)
 			m.Advance(now)
 		default:
-			job.send(t, m, s)
+			if err := job.send(t, m, s); err != nil {
+				t.Add("refused", err.Error()) // here the two part
+				return t.Lines
+			}
 		}
 		job.rest(t, m)
 	}
 	return t.Lines
 }
 
-// send gives the machine an event, if possible by its number.
-func (job *Job) send(t *Transcript, m Machine, s Stimulus) {
+// send gives the machine an event, if possible by its number. The error is of a machine that cannot hold its data.
+func (job *Job) send(t *Transcript, m Machine, s Stimulus) error {
 	_, chart, _ := m.Node.Machine()
 	if num := chart.Match(s.Event); job.Shortcuts && len(s.Data) == 0 && chart.EventName(num) == s.Event {
 		t.Add("handled", m.Handle(num))
@@ -219,10 +222,11 @@ func (job *Job) send(t *Transcript, m Machine, s Stimulus) {
 		}
 		handled, err := m.Send(s.Event, data)
 		if err != nil && machine.Running(m.Node) {
-			t.Add("refused", err.Error())
+			return err
 		}
 		t.Add("handled", handled)
 	}
+	return nil
 }
 
 // typed returns data in the form of package machine.
