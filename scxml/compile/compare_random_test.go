@@ -6,7 +6,6 @@ import (
 	"maps"
 	"math/rand/v2"
 	"os/exec"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -74,46 +73,9 @@ func randomTrial(seed uint64, n int) (trial *randomchart.Trial, typed bool) {
 	script := rng.IntN(100) < *compareScript
 	trial = randomchart.New(rng, script, 20)
 	if typed = script && rng.IntN(100) < *compareTyped; typed {
-		scalars(trial.Chart)
-		for _, chart := range trial.Files {
-			scalars(chart)
-		}
-		for i, st := range trial.Stimuli {
-			if _, list := st.Data.([]datamodel.Value); list {
-				trial.Stimuli[i].Data = "text"
-			}
-		}
+		randomchart.Scalars(rng, trial)
 	}
 	return trial, typed
-}
-
-// wholeData is the data of an event as a value, which in a typed chart is a scalar.
-var wholeData = regexp.MustCompile(`_event\.data\b([^.]|$)`)
-
-// scalars replaces what a typed chart does not have in an element, and in those inside of it.
-func scalars(e *randomchart.Element) {
-	if e.Name == "foreach" || e.Name == "script" && strings.ContainsAny(e.Text, "(") {
-		*e = randomchart.Element{Name: "raise", Attrs: []string{"event", "i"}}
-	}
-	for i := 1; i < len(e.Attrs); i += 2 {
-		value := wholeData.ReplaceAllString(e.Attrs[i], "_event.data.x$1")
-		switch {
-		case e.Attrs[i-1] == "location" && strings.HasSuffix(value, ".x"):
-			value = strings.TrimSuffix(value, ".x")
-		case strings.ContainsAny(value, "[{") && !strings.Contains(value, "<"):
-			value = "7"
-		}
-		e.Attrs[i] = value
-	}
-	switch {
-	case e.Name == "script":
-		e.Text = strings.ReplaceAll(e.Text, "throw 1", "v0 = 1")
-	case strings.ContainsAny(e.Text, "[{"):
-		e.Text = "3"
-	}
-	for _, child := range e.Children {
-		scalars(child)
-	}
 }
 
 func trialSubject(name string, trial *randomchart.Trial) *subject {
