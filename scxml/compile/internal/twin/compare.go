@@ -9,8 +9,11 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
+	"sync"
 )
 
 //go:embed twin.go
@@ -29,7 +32,7 @@ func Compare(ctx context.Context, module, dir string, records []*Record) error {
 			return err
 		}
 		for i, r := range records {
-			want, got := comparable(r.Lines, shortcuts), all[i]
+			want, got := r.comparable(shortcuts), all[i]
 			if why, ok := strings.CutPrefix(got[len(got)-1], "refused "); ok {
 				got = got[:len(got)-1]
 				want, r.Refused = want[:min(len(got), len(want))], why
@@ -53,7 +56,7 @@ func build(ctx context.Context, module, dir string, records []*Record) (program 
 	for _, r := range records {
 		if files[r.Chart+".go"] == "" {
 			files[r.Chart+".go"] = string(r.code)
-			main.WriteString(registration(r.Chart))
+			main.WriteString(r.registration())
 		}
 	}
 	main.WriteString("if err := Main(os.Stdin, os.Stdout); err != nil {\npanic(err)\n}\n}\n")
@@ -119,9 +122,14 @@ func run(ctx context.Context, program string, records []*Record, shortcuts bool)
 }
 
 // registration is Go code that registers a chart by the name of its type.
-func registration(name string) string {
-	return fmt.Sprintf(`Register(%[1]q, func(o machine.Options) Machine {
-	m := new(%[1]s)
+func (r *Record) registration() string {
+	var hooks strings.Builder
+	for _, h := range r.hooks {
+		fmt.Fprintf(&hooks, "%s: func(%s) { sent(%q) },\n", h.field, h.data, h.event)
+	}
+	return fmt.Sprintf(`Register(%[1]q, func(o machine.Options, sent func(event string)) Machine {
+	m := New%[1]s(%[1]sHooks{
+		%[3]s})
 	n := (*%[2]sNode)(m)
 	machine.SetUp(n, o)
 	return Machine{
@@ -129,17 +137,51 @@ func registration(name string) string {
 		Handle: func(num uint16) bool { return m.Handle(%[1]sEvent(num)) },
 	}
 })
-`, name, strings.ToLower(name[:1])+name[1:])
+`, r.Chart, lower(r.Chart), hooks.String())
 }
 
-// comparable returns those lines of an interpreter's transcript that a job has, too.
-func comparable(lines []string, shortcuts bool) []string {
-	if !shortcuts {
-		return lines
+func lower(name string) string { return strings.ToLower(name[:1]) + name[1:] }
+
+// A hook is what a compiled chart calls for an event that it sends.
+type hook struct{ event, field, data string }
+
+var (
+	hookField = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^\t(\w+) +func\((\w*)\) +// <send`) })
+	hookEvent = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`case ("(?:[^"\\]|\\.)*"):\s+if m\.hooks\.(\w+) != nil`)
+	})
+)
+
+// findHooks reads the hooks of a compiled chart, without those of the charts that it invokes, from its code.
+func findHooks(name, code string) (all []hook) {
+	part := func(begin string) string {
+		_, after, _ := strings.Cut(code, begin)
+		text, _, _ := strings.Cut(after, "\n}\n")
+		return text
 	}
-	return slices.DeleteFunc(slices.Clone(lines), func(line string) bool {
+	data := map[string]string{}
+	for _, m := range hookField().FindAllStringSubmatch(part("\ntype "+name+"Hooks struct {"), -1) {
+		data[m[1]] = m[2]
+	}
+	for _, m := range hookEvent().FindAllStringSubmatch(part("\nfunc (m *"+lower(name)+"Node) Sent("), -1) {
+		event, err := strconv.Unquote(m[1])
+		if err != nil {
+			panic(err) // the code is ours
+		}
+		all = append(all, hook{event, m[2], data[m[2]]})
+	}
+	return all
+}
+
+// comparable returns those lines of the interpreter's transcript that a job has, too.
+func (r *Record) comparable(shortcuts bool) []string {
+	hooks := map[string]bool{}
+	for _, h := range r.hooks {
+		hooks["hook "+strconv.Quote(h.event)] = true
+	}
+	return slices.DeleteFunc(slices.Clone(r.Lines), func(line string) bool {
 		word, _, _ := strings.Cut(line, " ")
-		return slices.Contains([]string{"sent", "unhandled", "entered", "exited", "took"}, word)
+		return word == "hook" && !hooks[line] || shortcuts && slices.Contains([]string{"sent", "unhandled", "entered", "exited", "took"}, word)
 	})
 }
 

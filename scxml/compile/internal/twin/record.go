@@ -38,6 +38,7 @@ type Record struct {
 	Refused    string // why it refuses the data of an event, at which the comparison ends; or ""
 
 	code        []byte
+	hooks       []hook
 	bytes       int
 	states      map[string]int // by name
 	transitions map[datamodel.Position]int
@@ -52,6 +53,9 @@ type Line struct {
 // Trace returns the trace for [scxml.WithTrace].
 func (r *Record) Trace() *scxml.Trace {
 	sent := func(s *scxml.Session, m scxml.Message) {
+		if s.InvokeID() == "" {
+			r.add(s, "hook", m.Event.Name)
+		}
 		r.add(s, "sent", m.Event.Name, m.Event.Data, m.Target, m.Delay.String(), m.Event.SendID)
 	}
 	own := func(s *scxml.Session, what string, value func() any) {
@@ -177,9 +181,11 @@ func (r *Record) Compile(chart *scxml.Chart, generate func(typ string) ([]byte, 
 		r.Chart = fmt.Sprintf("C%x", sha256.Sum256(code))[:16]
 		r.code, err = generate(r.Chart)
 	}
-	switch {
-	case err != nil:
+	if err != nil {
 		return err
+	}
+	r.hooks = findHooks(r.Chart, string(r.code))
+	switch {
 	case invokesLater(chart.Loader(), document(chart), 0):
 		return errors.New("it invokes what exists at run time only, for which a compiled chart needs its host")
 	case strings.Contains(chart.Source(), "Math.random"):

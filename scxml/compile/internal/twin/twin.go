@@ -27,10 +27,13 @@ type Machine struct {
 	Data    func(id string) (any, bool) // nil without data
 }
 
-var charts = map[string]func(machine.Options) Machine{}
+// A maker makes a machine that calls sent in its hooks for events that a <send> names.
+type maker = func(o machine.Options, sent func(event string)) Machine
 
-// Register makes a chart known by its number.
-func Register(name string, f func(machine.Options) Machine) { charts[name] = f }
+var charts = map[string]maker{}
+
+// Register makes a chart known by its name.
+func Register(name string, f maker) { charts[name] = f }
 
 // A Stimulus is an event, a time that passes, or a stop.
 type Stimulus struct {
@@ -187,7 +190,7 @@ func (job *Job) run() (lines []string) {
 		h.Exited = func(state string) { t.Add("exited", state) }
 		h.Took = func(transition int) { t.Add("took", transition) }
 	}
-	m := charts[job.Chart](machine.Options{SessionID: cmp.Or(job.Session, "root"), Limits: job.Limits, Hooks: h})
+	m := charts[job.Chart](machine.Options{SessionID: cmp.Or(job.Session, "root"), Limits: job.Limits, Hooks: h}, func(event string) { t.Add("hook", event) })
 	now := job.Now
 	_ = m.Start(now) // job.rest tells of the error
 	job.rest(t, m)
