@@ -670,7 +670,7 @@ type Data struct {
 func (m *Machine) Data() Data { return m.d }
 
 func (m *machineNode) Accept(data any) (any, error) {
-	return js.AcceptScalars(data, false, []string{"points"})
+	return js.AcceptScalars(data, []string{"points"})
 }
 
 // machineEvent is what expressions read of an event.

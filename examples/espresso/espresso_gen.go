@@ -1149,7 +1149,7 @@ type Data struct {
 func (m *Machine) Data() Data { return m.d }
 
 func (m *machineNode) Accept(data any) (any, error) {
-	return js.AcceptScalars(data, false, []string{"temperature"})
+	return js.AcceptScalars(data, []string{"temperature"})
 }
 
 // machineEvent is what expressions read of an event.

@@ -92,3 +92,44 @@ func TestTurnsWithShortcuts(t *testing.T) {
 		t.Error(sum)
 	}
 }
+
+// A typed chart passes on data of an event that are an object, also as one of two values, and fails to keep them.
+func TestObjectOfEvent(t *testing.T) {
+	if _, err := exec.LookPath("go"); err != nil {
+		t.Skip("no go tool")
+	}
+	const source = `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0" datamodel="ecmascript">
+  <datamodel><data id="v"/></datamodel>
+  <state id="s">
+    <transition event="go"><send event="e" target="#_internal"><param name="x" expr="1"/></send></transition>
+    <transition event="e">
+      <log expr="In('s') ? _event.data : 1"/>
+      <log expr="v ?? _event.data"/>
+      <log expr="_event.data &amp;&amp; _event.data"/>
+      <send event="out"><param name="p" expr="_event.data.x == 2 || _event.data"/></send>
+    </transition>
+    <transition event="keep" target="t"/>
+  </state>
+  <state id="t">
+    <onentry><raise event="again"/></onentry>
+    <transition event="again"><send event="e" target="#_internal"><param name="x" expr="1"/></send></transition>
+    <transition event="e"><assign location="v" expr="v || _event.data"/></transition>
+  </state>
+</scxml>`
+	var subjects []*subject
+	for _, event := range []string{"go", "keep"} {
+		subjects = append(subjects, &subject{name: event, typed: true, fsys: fstest.MapFS{"object.scxml": {Data: []byte(source)}}, file: "object.scxml", stimuli: []twin.Stimulus{{Event: event}}})
+	}
+	sum, differences := compareAll(t, subjects)
+	for _, d := range differences {
+		t.Error(d.text)
+	}
+	if sum.equal != 2 {
+		t.Error(sum)
+	}
+	for i, want := range []string{"", `"the value is an object, which a compiled chart cannot hold"`} {
+		if got := subjects[i].record.Refused; got != want {
+			t.Errorf("%s: refused %s, want %s", subjects[i].name, got, want)
+		}
+	}
+}

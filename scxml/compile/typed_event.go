@@ -104,7 +104,7 @@ func (m *typedModel) eventDeclarations() {
 		m.p("\nfunc (m *%s) Event(*machine.Event) {}", node)
 		return
 	}
-	m.p("\nfunc (m *%s) Accept(data any) (any, error) { return js.AcceptScalars(data, %t, %s) }", node, m.es.Whole(), m.memberNames())
+	m.p("\nfunc (m *%s) Accept(data any) (any, error) {\nreturn js.AcceptScalars(data, %s)\n}", node, m.memberNames())
 	m.p("\n// %s is what expressions read of an event.\ntype %s struct {\npresent bool", typ, typ)
 	for _, field := range sortedKeys(m.event) {
 		m.p("%s string", eventField(field))

@@ -190,7 +190,7 @@ func (s *scalars) expr(k kind, depth int) string {
 		case truth:
 			return s.pick("true", "false", "In('s1')")
 		}
-		return s.pick("null", "undefined", "0", "1", "'a'", "true", "_event.data.x", "_event.data.x", "_event.data.p", "_event.data?.x", "_event.sendid", "nowhere", "typeof nowhere")
+		return s.pick("null", "undefined", "0", "1", "'a'", "true", "_event.data.x", "_event.data.x", "_event.data.p", "_event.data?.x", "_event.data", "_event.sendid", "nowhere", "typeof nowhere")
 	case n < 4:
 		return sub(truth) + " ? " + sub(k) + " : " + sub(k)
 	}

@@ -600,7 +600,7 @@ type TypedData struct {
 func (m *Typed) Data() TypedData { return m.d }
 
 func (m *typedNode) Accept(data any) (any, error) {
-	return js.AcceptScalars(data, false, []string{"message", "n"})
+	return js.AcceptScalars(data, []string{"message", "n"})
 }
 
 // typedEvent is what expressions read of an event.

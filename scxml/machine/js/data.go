@@ -11,7 +11,7 @@ import (
 // what they invoke. Scalars and maps have the form that [AcceptScalars] gives them. Everything else, such as an array or
 // a struct, is passed on as it is, and is not copied. Functions and channels are not data.
 func AcceptAny(data any) (any, error) {
-	accepted, err := AcceptScalars(data, false, nil)
+	accepted, err := AcceptScalars(data, nil)
 	if err == nil {
 		return accepted, nil
 	}
@@ -22,8 +22,8 @@ func AcceptAny(data any) (any, error) {
 }
 
 // AcceptScalars is the method Accept of machines whose expressions have scalars only: they read the members of objects
-// that are named, and with whole also the data as one value, which then is a scalar.
-func AcceptScalars(data any, whole bool, members []string) (any, error) {
+// that are named. An object is no more than passed on, see [Kept].
+func AcceptScalars(data any, members []string) (any, error) {
 	if m, ok := data.(map[string]any); ok {
 		fields := Fields{}
 		for _, name := range slices.Sorted(maps.Keys(m)) {
@@ -35,13 +35,13 @@ func AcceptScalars(data any, whole bool, members []string) (any, error) {
 		return v.Any(), nil
 	}
 	object, ok := data.(interface{ Get(name string) (any, bool) })
-	if !ok || whole {
-		return nil, fmt.Errorf("the data are a %T, which the expressions of the compiled chart cannot hold", data)
+	if !ok {
+		return nil, fmt.Errorf("the data are a %T, which a compiled chart cannot hold", data)
 	}
 	for _, name := range members {
 		member, _ := object.Get(name)
 		if v, ok := ValueOf(member); !ok || v.typ == TypeObject {
-			return nil, fmt.Errorf("the member %q of the data is a %T: the compiled chart reads it as a scalar", name, member)
+			return nil, fmt.Errorf("the member %q of the data is a %T, which a compiled chart cannot hold", name, member)
 		}
 	}
 	return data, nil

@@ -125,6 +125,14 @@ func Throw[T any](err *string, msg string) (none T) {
 	return none
 }
 
+// Kept returns a value that a data item gets or a message, or fails, see [Throw], if that is an object.
+func Kept(err *string, v Value) Value {
+	if v.typ == TypeObject {
+		return Throw[Value](err, "the value is an object, which a compiled chart cannot hold")
+	}
+	return v
+}
+
 // Member returns the member of an event's data: if the data is an object, member, which it has under the
 // name. Reading a member of undefined or null fails, see [Throw].
 func Member(err *string, data, member *Value, name string) Value {

@@ -93,14 +93,20 @@ func TestAccept(t *testing.T) {
 		t.Error("a function is data")
 	}
 	data := map[string]any{"list": list, "n": 1}
-	if _, err := js.AcceptScalars(data, false, []string{"n"}); err != nil {
+	if _, err := js.AcceptScalars(data, []string{"n"}); err != nil {
 		t.Errorf("a member that is not read: %v", err)
 	}
-	if _, err := js.AcceptScalars(data, false, []string{"list"}); err == nil {
+	if _, err := js.AcceptScalars(data, []string{"list"}); err == nil {
 		t.Error("a member that is read is an array")
 	}
-	if _, err := js.AcceptScalars(list, false, nil); err == nil {
+	if _, err := js.AcceptScalars(list, nil); err == nil {
 		t.Error("data that are read are an array")
+	}
+	if why := ""; js.Kept(&why, js.Number(1)) != js.Number(1) || why != "" {
+		t.Errorf("a number is not kept: %q", why)
+	}
+	if why := ""; js.Kept(&why, js.ObjectValue()) != (js.Value{}) || why == "" {
+		t.Error("an object is kept")
 	}
 }
 

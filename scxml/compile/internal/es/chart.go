@@ -53,7 +53,6 @@ type Chart struct {
 	exprs    []*Expr
 	flows    []*flow
 	scripts  int // global ones, so far
-	whole    bool
 	problems []Problem
 	solving  bool            // types are not known yet, and problems are not noted
 	uses     map[string]Type // of members of _event.data, see MemberType
@@ -327,7 +326,3 @@ func (c *Chart) Vars() []string {
 	slices.Sort(list)
 	return list
 }
-
-// Whole reports whether an expression keeps or sends all of an event's data, which then must be a scalar
-// and not an object. It is final when all code has been written.
-func (c *Chart) Whole() bool { return c.whole }

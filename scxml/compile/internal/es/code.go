@@ -19,8 +19,8 @@ type Code struct {
 	// Constant is the value of an expression that always has the same. Text may be an untyped constant.
 	Constant *js.Value
 
-	// Data is set if the expression is _event.data, and nothing else. What Text stands for is a scalar; a
-	// caller that can do with all kinds of data uses that instead.
+	// Data is set if the value can be _event.data, and is an object only if that is one. A caller that can do with
+	// all kinds of data uses that instead.
 	Data bool
 }
 
@@ -54,7 +54,7 @@ func (c *Chart) expr(e *Expr) code {
 }
 
 // sink returns the value of an Expr that is kept.
-func (c *Chart) sink(e *Expr) code { return c.emitter(e).scalar(c.expr(e)) }
+func (c *Chart) sink(e *Expr) code { return c.emitter(e).kept(c.expr(e)) }
 
 // Cond returns a condition: a bool.
 func (c *Chart) Cond(e *Expr) Code {
@@ -69,7 +69,7 @@ func (c *Chart) Cond(e *Expr) Code {
 func (c *Chart) Value(e *Expr) Code {
 	v := c.expr(e)
 	if !v.data {
-		v = c.emitter(e).scalar(v)
+		v = c.emitter(e).kept(v)
 	}
 	out := v.code()
 	if v.rep == repValue && v.typ.rep() != repValue { // as Type.Go says
@@ -138,7 +138,7 @@ func (c *Chart) assignTo(location *Expr, v code, value *Expr) Code {
 
 // assign returns statements that assign v, the value of an Expr, to a variable.
 func (c *Chart) assign(to *variable, v code, value *Expr) Code {
-	v = c.emitter(value).scalar(v)
+	v = c.emitter(value).kept(v)
 	field := c.names.Field(to.name)
 	if !v.fails {
 		if text := v.rounded().to(to.typ).text; text != field {

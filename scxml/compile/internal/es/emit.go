@@ -195,6 +195,7 @@ func choose(test, yes, no code) code {
 	}
 	if yes.fails || no.fails || yes.costly || no.costly {
 		c := yes.convert(yes.rep, yes.typ|no.typ, fmt.Sprintf("func() %s {\nif %s {\nreturn %s\n}\nreturn %s\n}()", yes.rep, test.text, yes.text, no.text))
+		c.data = eitherData(yes, no)
 		c.fails = test.fails || yes.fails || no.fails
 		c.costly = true
 		return c
@@ -203,7 +204,14 @@ func choose(test, yes, no code) code {
 	if yes.konst != nil && no.konst != nil && yes.rep == repNumber {
 		function = "js.If[float64]" // Go would take integers for ints
 	}
-	return call(yes.rep, yes.typ|no.typ, function, test, yes, no)
+	c := call(yes.rep, yes.typ|no.typ, function, test, yes, no)
+	c.data = eitherData(yes, no)
+	return c
+}
+
+// eitherData says of a value that is one of two whether it can be the data of an event, see [Code].
+func eitherData(a, b code) bool {
+	return (a.data || b.data) && (a.data || a.typ&Object == 0) && (b.data || b.typ&Object == 0)
 }
 
 // choice is one of && || ??, as a value.
@@ -239,10 +247,12 @@ func (m emitter) choice(x *tree.Binary) code {
 	if r.fails || r.costly {
 		c := l.convert(repValue, typ, fmt.Sprintf("func() js.Value {\nif v := %s; %s {\nreturn v\n}\nreturn %s\n}()", l.text, take, r.text))
 		c.fails = l.fails || r.fails
-		c.costly = true
+		c.costly, c.data = true, eitherData(l, r)
 		return c.narrow()
 	}
-	return call(repValue, typ, "js."+function, l, r).narrow()
+	c := call(repValue, typ, "js."+function, l, r)
+	c.data = eitherData(l, r)
+	return c.narrow()
 }
 
 // narrow returns a Value of which one type is known as that.

@@ -283,7 +283,7 @@ func (m emitter) fail(b *strings.Builder, msg string) {
 
 // store writes an assignment to a variable.
 func (m emitter) store(b *strings.Builder, v *variable, c code) {
-	c = m.scalar(c)
+	c = m.kept(c)
 	field := m.names.Field(v.name)
 	if !c.fails {
 		if text := c.rounded().to(v.typ).text; text != field {
@@ -307,14 +307,13 @@ func (c code) to(typ Type) code {
 	return c.as(typ.rep())
 }
 
-// scalar says that a value is kept: if it may be the data of an event, that must be a scalar.
-func (m emitter) scalar(c code) code {
-	if c.typ&Object != 0 {
-		if !m.solving {
-			m.whole = true
-		}
-		c.typ &^= Object
+// kept says that a value is kept: it must be a scalar.
+func (m emitter) kept(c code) code {
+	if c.typ&Object == 0 {
+		return c
 	}
+	c = call(repValue, c.typ&^Object, "js.Kept", code{text: "&" + m.names.Err}, c)
+	c.fails = true
 	return c
 }
 

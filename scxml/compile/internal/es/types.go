@@ -77,7 +77,7 @@ type code struct {
 	costly  bool      // it takes an allocation
 	product bool      // a product that Go may compute with the sum around it, without rounding it
 	konst   *js.Value // its value, if it is a constant
-	data    bool      // it is _event.data, and nothing else
+	data    bool      // it can be _event.data, and an object only then
 	negates *code     // it is !negates
 	member  string    // the arguments of js.Member, if it is a call of that
 }

@@ -173,13 +173,23 @@ func Main(r io.Reader, w io.Writer) error {
 func (job *Job) run() (lines []string) {
 	t := &Transcript{max: 50_000}
 	defer func() {
-		if x := recover(); x != nil {
+		switch x := recover().(type) {
+		case nil:
+		case refusal:
+			t.Add("refused", string(x))
+			lines = t.Lines
+		default:
 			lines = append(t.Lines, fmt.Sprintf("panic %v", x))
 		}
 	}()
 	h := machine.Hooks{
-		Log:   func(label string, data any) { t.Add("log", label, data) },
-		Error: func(e *machine.Error) { t.Add("error", e.Event, e.Element, e.SendID) },
+		Log: func(label string, data any) { t.Add("log", label, data) },
+		Error: func(e *machine.Error) {
+			if strings.HasSuffix(e.Msg, "which a compiled chart cannot hold") {
+				panic(refusal(e.Msg))
+			}
+			t.Add("error", e.Event, e.Element, e.SendID)
+		},
 	}
 	if !job.Shortcuts {
 		h.Sent = func(m machine.Message) {
@@ -203,18 +213,18 @@ func (job *Job) run() (lines []string) {
 			now = now.Add(s.Wait)
 			m.Advance(now)
 		default:
-			if err := job.send(t, m, s); err != nil {
-				t.Add("refused", err.Error()) // here the two part
-				return t.Lines
-			}
+			job.send(t, m, s)
 		}
 		job.rest(t, m)
 	}
 	return t.Lines
 }
 
-// send gives the machine an event, if possible by its number. The error is of a machine that cannot hold its data.
-func (job *Job) send(t *Transcript, m Machine, s Stimulus) error {
+// A refusal ends a transcript: data that the interpreter can hold, and a typed machine cannot.
+type refusal string
+
+// send gives the machine an event, if possible by its number.
+func (job *Job) send(t *Transcript, m Machine, s Stimulus) {
 	_, chart, _ := m.Node.Machine()
 	if num := chart.Match(s.Event); job.Shortcuts && len(s.Data) == 0 && chart.EventName(num) == s.Event {
 		t.Add("handled", m.Handle(num))
@@ -225,11 +235,10 @@ func (job *Job) send(t *Transcript, m Machine, s Stimulus) error {
 		}
 		handled, err := m.Send(s.Event, data)
 		if err != nil && machine.Running(m.Node) {
-			return err
+			panic(refusal(err.Error()))
 		}
 		t.Add("handled", handled)
 	}
-	return nil
 }
 
 // typed returns data in the form of package machine.
