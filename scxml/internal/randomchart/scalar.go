@@ -97,10 +97,28 @@ var wholeData = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile
 func (s *scalars) change(e *Element) {
 	if e.Name == "scxml" {
 		s = &scalars{chartMaker: s.chartMaker}
+		for _, c := range e.Children {
+			for n := range 2 * int(kinds) { // some of each kind
+				if c.Name == "datamodel" {
+					c.add(elem("data", "id", "v"+strconv.Itoa(100+n), "expr", "0"))
+				}
+			}
+		}
 		s.declare(e)
 	}
-	if e.Name == "foreach" {
-		*e = *elem("raise", "event", "i")
+	switch id := s.id(s.kind()); {
+	case e.Name == "foreach", e.Name == "raise" && s.maybe(40):
+		*e = *elem("log", "expr", "0")
+	case e.Name == "raise" && id != "" && s.maybe(70):
+		*e = *elem("assign", "location", id, "expr", "0")
+	case e.Name == "onentry", e.Name == "onexit", e.Name == "transition":
+		for range 1 + s.IntN(3) {
+			if id := s.id(s.kind()); id != "" && s.maybe(60) {
+				e.add(elem("assign", "location", id, "expr", s.assigned(id)))
+			} else {
+				e.add(elem("log", "expr", s.expr(mixed, 2)))
+			}
+		}
 	}
 	for i := 1; i < len(e.Attrs); i += 2 {
 		name, value := e.Attrs[i-1], wholeData().ReplaceAllString(e.Attrs[i], "_event.data.x$1")
