@@ -11,22 +11,21 @@ import (
 
 // following writes it. If eventless is true, there is a shortcut for transitions without an event.
 func (g *generator) following(eventless bool) {
-	test := "m.core.Flags != machine.Ready" // which settle asks too, but costs a call
+	follow := "m.settle(1)"
 	switch {
 	case g.eventlessNotices():
-		test = "true"
 	case g.hasEventless():
-		test = "handled || " + test
+		follow = "if handled || m.core.Flags != machine.Ready {\n" + follow + "\n}"
+	default: // settle asks this too, but costs a call
+		follow = "if m.core.Flags != machine.Ready {\n" + follow + "\n}"
 	}
 	g.p(`
 // followed returns handled, after all that follows from a shortcut: also if it has taken nothing, because a condition has
 // failed.
 func (m *%s) followed(handled bool) bool {
-	if %s {
-		m.settle(1)
-	}
+	%s
 	return handled
-}`, g.nodeType(), test)
+}`, g.nodeType(), follow)
 	g.p("\n// settle does all that follows in a macrostep of so far n microsteps.\nfunc (m *%s) settle(n int) {", g.nodeType())
 	switch {
 	case eventless:
