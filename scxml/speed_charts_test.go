@@ -166,7 +166,7 @@ func historyChart() *node {
 }
 
 // guardsDocument asks five conditions of an event, of which the last holds.
-const guardsDocument = `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0" name="Guards" initial="s">
+const guardsDocument = `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0" name="Guards" datamodel="ecmascript" initial="s">
  <datamodel><data id="count" expr="0"/></datamodel>
  <state id="s">
   <transition event="tick" cond="count &lt; 0" target="bad"/>

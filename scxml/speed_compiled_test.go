@@ -31,8 +31,8 @@ type compiledSpeed struct {
 	Size int
 }
 
-// runCompiled compiles the charts, builds a program of them and of switches, and runs it.
-func runCompiled(tb testing.TB, charts []speedChart, args ...string) (speed compiledSpeed) {
+// buildCompiled compiles the charts, and builds the program of testdata/speed/compiled.go.txt of them and of switches.
+func buildCompiled(tb testing.TB, charts []speedChart) (program string) {
 	tb.Helper()
 	if _, err := exec.LookPath("go"); err != nil {
 		tb.Skip("the go tool is missing: compiled charts are not built")
@@ -74,14 +74,21 @@ func runCompiled(tb testing.TB, charts []speedChart, args ...string) (speed comp
 	if err != nil {
 		tb.Fatal(err)
 	}
-	overlayFile, program := filepath.Join(dir, "overlay.json"), filepath.Join(dir, "program")
+	overlayFile := filepath.Join(dir, "overlay.json")
+	program = filepath.Join(dir, "program")
 	if err := os.WriteFile(overlayFile, overlay, 0o666); err != nil {
 		tb.Fatal(err)
 	}
 	if out, err := exec.Command("go", "build", "-overlay", overlayFile, "-o", program, "./internal/speedprogram").CombinedOutput(); err != nil {
 		tb.Fatalf("go build: %v\n%.5000s", err, out)
 	}
-	cmd := exec.Command(program, args...)
+	return program
+}
+
+// runCompiled runs that program.
+func runCompiled(tb testing.TB, charts []speedChart, args ...string) (speed compiledSpeed) {
+	tb.Helper()
+	cmd := exec.Command(buildCompiled(tb, charts), args...)
 	cmd.Stderr = os.Stderr
 	out, err := cmd.Output()
 	if err == nil {
