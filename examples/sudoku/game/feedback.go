@@ -55,6 +55,10 @@ type feedback struct {
 	solvable         Answer
 	row, col         int // the entry after which it is not
 
+	checked, puzzle sudoku.Grid // the board and its puzzle of which wrong is
+	checkedKnown    bool
+	wrong           []int // cells
+
 	counted      sudoku.Grid // of which the number of solutions is
 	countedKnown bool
 	solutions    int
@@ -112,6 +116,26 @@ func (f *feedback) solve(initial, current *sudoku.Grid, e *entries) (Answer, int
 		f.row, f.col = cells[n]/9, cells[n]%9
 	}
 	return f.solvable, f.row, f.col
+}
+
+// wrongOf returns the cells with entries that do not belong to the solution; if the puzzle has
+// several, to none that the older entries leave.
+func (f *feedback) wrongOf(initial, current *sudoku.Grid, e *entries) []int {
+	if f.checkedKnown && f.checked == *current && f.puzzle == *initial {
+		return f.wrong
+	}
+	f.checkedKnown, f.checked, f.puzzle, f.wrong = true, *current, *initial, nil
+	if f.count(current, 1) != 0 || f.count(initial, 1) == 0 {
+		return nil
+	}
+	board := *initial
+	for _, i := range e.of(initial, current) {
+		if board[i/9][i%9] = current[i/9][i%9]; f.count(&board, 1) == 0 {
+			board[i/9][i%9] = 0
+			f.wrong = append(f.wrong, i)
+		}
+	}
+	return f.wrong
 }
 
 // solutionsOf returns 0, 1, or 2 for more, or -1 if that takes too long.

@@ -121,3 +121,35 @@ func TestSwitches(t *testing.T) {
 		t.Errorf("got %+v", v)
 	}
 }
+
+// All wrong entries are marked as soon as they are written, if that is wanted, and no others.
+func TestWrongAtOnce(t *testing.T) {
+	puzzle := sudoku.Puzzles()[5]
+	cells, _ := missing(puzzle)
+	p := play(t, load(t, charts.FS, "sudoku.scxml"), []sudoku.Puzzle{puzzle}, drive.Config{})
+	p.do(game.Toggle{})
+	put := func(c [3]int, digit int) { p.do(game.Select{Row: c[0], Col: c[1]}, game.Put(digit)) }
+	marks := func(want ...int) {
+		t.Helper()
+		for row, line := range p.View().Cells {
+			for col, cell := range line {
+				wanted := false
+				for _, i := range want {
+					wanted = wanted || cells[i][0] == row && cells[i][1] == col
+				}
+				if cell.Wrong != wanted {
+					t.Errorf("cell %d, %d: wrong is %v", row, col, cell.Wrong)
+				}
+			}
+		}
+	}
+	put(cells[10], cells[10][2]%9+1)
+	marks()
+	p.do(game.Switch(game.ShowWrong))
+	marks(10)
+	put(cells[5], cells[5][2])
+	put(cells[2], cells[2][2]%9+1)
+	marks(2, 10)
+	p.do(game.Select{Row: cells[10][0], Col: cells[10][1]}, game.Put(0))
+	marks(2)
+}

@@ -80,6 +80,9 @@ func TestHintToWrongEntry(t *testing.T) {
 		if want := []game.Candidate{{Row: cells[3][0], Col: cells[3][1]}}; !slices.Equal(h.Causes, want) {
 			t.Errorf("got %+v, want %+v", h.Causes, want)
 		}
+		if c := p.View().Cells[cells[3][0]][cells[3][1]]; !c.Wrong || c.Hint != game.NoRole {
+			t.Errorf("got %+v, want a wrong entry, which is not a part of a step", c)
+		}
 	})
 }
 

@@ -75,6 +75,7 @@ type Cell struct {
 	Peer     bool // in the row, column or box of the selected cell
 	Equal    bool // has the highlighted digit
 	Broken   bool // the entry after which the puzzle could not be solved any more
+	Wrong    bool // an entry that does not belong to the solution, which a hint or ShowWrong says
 
 	// Sets of digits, or colours, from 1 to 9: bit d is set for d.
 	Notes, Corner, Colours uint16
@@ -104,6 +105,7 @@ const (
 	ShowLeft                        // how many of each digit are left
 	ShowPeers                       // row, column and box of the selected cell
 	ShowEqual                       // the cells with the same digit
+	ShowWrong                       // entries that do not belong to the solution, at once
 )
 
 // An Answer is the answer to a question.
@@ -300,7 +302,16 @@ func (g *Game) answer(v *View) {
 			v.Cells[v.BrokenRow][v.BrokenCol].Broken = true
 		}
 	}
-	if t.hint != nil {
+	if g.show&ShowWrong != 0 && (v.State == Playing || v.State == GivenUp) {
+		for _, at := range g.feedback.wrongOf(&t.initial, &t.current, &g.entries) {
+			v.Cells[at/9][at%9].Wrong = true
+		}
+	}
+	if t.hint != nil && t.hint.Found == FoundWrong {
+		for _, c := range t.hint.Causes {
+			v.Cells[c.Row][c.Col].Wrong = true
+		}
+	} else if t.hint != nil {
 		for role, all := range [...][]Candidate{Cause: t.hint.Causes, Excluded: t.hint.Exclude, Target: t.hint.Place} {
 			for _, c := range all {
 				v.Cells[c.Row][c.Col].Hint = Role(role)

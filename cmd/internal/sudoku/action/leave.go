@@ -34,7 +34,7 @@ func (h *Hand) own() map[string]func() {
 		},
 
 		"filter": h.filter, "valid": show(game.ShowValid), "solvable": show(game.ShowSolvable), "counts": show(game.ShowStatistics),
-		"left": show(game.ShowLeft), "peers": show(game.ShowPeers), "equal": show(game.ShowEqual),
+		"left": show(game.ShowLeft), "peers": show(game.ShowPeers), "equal": show(game.ShowEqual), "wrong": show(game.ShowWrong),
 	}
 }
 

@@ -13,7 +13,7 @@ var shows = []struct {
 	name string
 }{
 	{game.ShowValid, "valid"}, {game.ShowSolvable, "solvable"}, {game.ShowStatistics, "statistics"},
-	{game.ShowLeft, "left"}, {game.ShowPeers, "peers"}, {game.ShowEqual, "equal"},
+	{game.ShowLeft, "left"}, {game.ShowPeers, "peers"}, {game.ShowEqual, "equal"}, {game.ShowWrong, "wrong"},
 }
 
 // switchShow turns a part of the feedback on or off, and remembers it.

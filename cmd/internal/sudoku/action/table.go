@@ -83,6 +83,7 @@ func Table() []Action {
 		{Name: "filter", Keys: "F", Label: "Highlight a digit…", Short: "highlight", Menu: ViewMenu, On: func(v *game.View, _ *shelf.Settings) bool { return v.Filter != 0 }},
 		{Name: "valid", Keys: "Alt+V", Label: "Show conflicts", Menu: ViewMenu, On: shows(game.ShowValid)},
 		{Name: "solvable", Keys: "Alt+S", Label: "Show whether it can be solved", Menu: ViewMenu, On: shows(game.ShowSolvable)},
+		{Name: "wrong", Keys: "Alt+W", Label: "Check digits at once", Menu: ViewMenu, On: shows(game.ShowWrong)},
 		{Name: "counts", Keys: "Alt+T", Label: "Show how many are filled", Menu: ViewMenu, On: shows(game.ShowStatistics)},
 		{Name: "left", Keys: "Alt+L", Label: "Show the digits left", Menu: ViewMenu, On: shows(game.ShowLeft)},
 		{Name: "peers", Keys: "Alt+P", Label: "Show row, column and box", Menu: ViewMenu, On: shows(game.ShowPeers)},

@@ -150,12 +150,13 @@ func (p *Player) begin(s drive.Session) error {
 			p.quit(game.Over(drive.End{}, err))
 		}
 	}
-	chosen := []game.Input{game.SetClock(true)}
+	settings := shelf.Defaults()
 	if p.shelf != nil {
-		if settings, err := p.shelf.Settings(); err == nil && settings.CleanUp {
-			chosen = append(chosen, game.Options{CleanUp: true})
+		if kept, err := p.shelf.Settings(); err == nil {
+			settings = kept
 		}
 	}
+	chosen := []game.Input{game.SetClock(true), game.Options{CleanUp: settings.CleanUp}}
 	for _, in := range chosen {
 		if p.game.View().Has.Has(game.Needs(in)) {
 			p.do(s, in)

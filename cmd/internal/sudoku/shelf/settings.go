@@ -44,7 +44,7 @@ type NewGame struct {
 // Defaults returns the settings of a new player.
 func Defaults() Settings {
 	return Settings{
-		Glow: true, PauseOnFocusLoss: true, Panel: true,
+		CleanUp: true, Glow: true, PauseOnFocusLoss: true, Panel: true,
 		NewGame: NewGame{Kind: "level", Level: 2, Missing: 40},
 	}
 }

@@ -67,3 +67,28 @@ func TestEverythingCanBeRead(t *testing.T) {
 		}
 	}
 }
+
+// What is wrong is red and what a hint places is green, on every screen with colours.
+func TestWrongIsRedAndTargetGreen(t *testing.T) {
+	for _, name := range Names() {
+		for _, colors := range []int{1 << 24, 256, 16, 8} {
+			theme, _ := Named(name)
+			s := theme.For(colors, true)
+			if !s.Colours {
+				continue
+			}
+			paper := func(r Role) (red, green, blue float64) {
+				_, bg, _ := s.On(r, Entry).Decompose()
+				return channels(bg.Hex())
+			}
+			for _, r := range []Role{Broken, Conflict} {
+				if red, green, blue := paper(r); red <= green || red <= blue || max(green, blue)-min(green, blue) > red/4 {
+					t.Errorf("%s with %d colours: %v is %v, %v, %v, want red", name, colors, r, red, green, blue)
+				}
+			}
+			if red, green, blue := paper(Target); green <= red || green <= blue {
+				t.Errorf("%s with %d colours: target is %v, %v, %v, want green", name, colors, red, green, blue)
+			}
+		}
+	}
+}

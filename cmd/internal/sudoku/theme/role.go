@@ -37,7 +37,7 @@ const (
 	PenCorner  // paper of the cursor while it writes corner notes
 	PenColours // paper of the cursor while it colours cells
 	Conflict   // paper of a digit that occurs twice
-	Broken     // paper of the entry that made the puzzle unsolvable
+	Broken     // paper of a wrong entry, and of the one that made the puzzle unsolvable
 	Cause      // paper of what a hint follows from
 	Target     // paper of what a hint places
 	Excluded   // paper of what a hint excludes

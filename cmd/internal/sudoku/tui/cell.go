@@ -88,14 +88,14 @@ func (c *cellPainter) paper(x int) theme.Role {
 	switch {
 	case c.Selected:
 		return penRoles[c.view.Pen]
+	case c.Broken || c.Wrong:
+		return theme.Broken
 	case c.Hint == game.Target:
 		return theme.Target
 	case c.Hint == game.Excluded:
 		return theme.Excluded
 	case c.Hint == game.Cause:
 		return theme.Cause
-	case c.Broken:
-		return theme.Broken
 	case c.Conflict:
 		return theme.Conflict
 	case c.Marked:
@@ -235,10 +235,10 @@ func (c *cellPainter) marks() {
 	}
 }
 
-// trouble returns the mark of a conflict, of the entry that broke the puzzle, or of a hint.
+// trouble returns the mark of a wrong entry or the one that broke the puzzle, of a conflict, or of a hint.
 func (c *cellPainter) trouble() rune {
 	switch {
-	case c.Broken:
+	case c.Broken || c.Wrong:
 		return 'x'
 	case c.Conflict:
 		return '!'

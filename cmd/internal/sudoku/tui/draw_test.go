@@ -95,6 +95,7 @@ func TestMarks(t *testing.T) {
 		{game.Cell{Digit: 5, Conflict: true}, 0, [3]string{" 5!", "  5 !", "!"}},
 		{game.Cell{Digit: 5, Broken: true}, 0, [3]string{" 5x", "  5 x", "x"}},
 		{game.Cell{Digit: 5, Broken: true, Conflict: true}, 0, [3]string{" 5x", "  5 x", "x"}},
+		{game.Cell{Digit: 5, Wrong: true, Conflict: true}, 0, [3]string{" 5x", "  5 x", "x"}},
 		{game.Cell{Digit: 5, Hint: game.Cause}, 0, [3]string{" 5+", "  5 +", "+"}},
 		{game.Cell{Digit: 5, Hint: game.Target}, 0, [3]string{" 5*", "  5 *", "*"}},
 		{game.Cell{Digit: 5, Hint: game.Excluded}, 0, [3]string{" 5-", "  5 -", "-"}},

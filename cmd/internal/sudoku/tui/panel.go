@@ -200,7 +200,7 @@ func (l *layout) layHint() {
 	balance := 0 // positive: it is about the lower half
 	for row := range 9 {
 		for _, cell := range v.Cells[row] {
-			if cell.Hint != game.NoRole {
+			if cell.Hint != game.NoRole || cell.Wrong {
 				balance += row - 4
 			}
 		}

@@ -72,6 +72,22 @@ func TestPause(t *testing.T) {
 	})
 }
 
+// A digit is removed from the notes that see it, unless the settings say otherwise.
+func TestNotesAreCleanedUp(t *testing.T) {
+	for _, off := range []bool{false, true} {
+		settings := shelf.Defaults()
+		settings.CleanUp = settings.CleanUp && !off
+		play(t, setting{puzzles: []sudoku.Puzzle{{Name: "mine"}}, settings: &settings}, func(t *testing.T, d *desk) {
+			d.keys("right", "m", "3", "4", "m", "left", "3")
+			l := d.layout()
+			dx, dy := l.notePlace(3)
+			if r, _ := d.at(l.x(1)+dx, l.y(0)+dy); (r == '3') != off {
+				t.Errorf("clean-up off is %v: got %q at the place of the note 3:\n%s", off, r, d.text())
+			}
+		})
+	}
+}
+
 // Digits are notes with Alt, or with the pens. Ctrl works where the terminal has it.
 func TestWritingNotes(t *testing.T) {
 	play(t, setting{puzzles: []sudoku.Puzzle{{Name: "mine"}}}, func(t *testing.T, d *desk) {

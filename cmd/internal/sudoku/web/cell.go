@@ -16,6 +16,7 @@ type cell struct {
 	Paper    string `json:"paper,omitempty"` // the name of a role of package theme; or pen, the cursor's
 	Conflict bool   `json:"conflict,omitempty"`
 	Sign     string `json:"sign,omitempty"` // says what the paper says without its colour
+	Wrong    bool   `json:"-"`              // that is why the sign is broken
 
 	Notes   uint16 `json:"notes,omitempty"`
 	Corner  uint16 `json:"corner,omitempty"`
@@ -31,7 +32,7 @@ type cell struct {
 	Label  string `json:"label,omitempty"`  // for a screen reader; missing: as before
 }
 
-const broken = "×" // the sign of the entry after which the puzzle could not be solved
+const broken = "×" // the sign of a wrong entry, and of the one after which the puzzle could not be solved
 
 // showCells shows the cells that have changed. It returns the labels of those with other digits
 // or notes. A paused game hides its board.
@@ -58,7 +59,7 @@ func (p *player) showCells(u *update) (said []string) {
 		}
 		p.sent.cells[i] = c
 		written := c.Digit != before.Digit || c.Notes != before.Notes || c.Corner != before.Corner || c.Colours != before.Colours
-		if first || written || paused != p.sent.paused || c.Given != before.Given || c.Conflict != before.Conflict || (c.Sign == broken) != (before.Sign == broken) {
+		if first || written || paused != p.sent.paused || c.Given != before.Given || c.Conflict != before.Conflict || (c.Sign == broken) != (before.Sign == broken) || c.Wrong != before.Wrong {
 			c.Label = p.label(&c, row, col)
 		}
 		if written && !first {
@@ -79,7 +80,7 @@ func (p *player) showCells(u *update) (said []string) {
 // cellOf returns what there is to see of a cell.
 func (p *player) cellOf(seen *game.Cell) cell {
 	c := cell{
-		Digit: seen.Digit, Given: seen.Given, Conflict: seen.Conflict, Marked: seen.Marked && !seen.Selected,
+		Digit: seen.Digit, Given: seen.Given, Wrong: seen.Wrong, Conflict: seen.Conflict, Marked: seen.Marked && !seen.Selected,
 		Paper: p.paper(seen), Colours: seen.Colours,
 	}
 	if seen.Digit == 0 {
@@ -89,7 +90,7 @@ func (p *player) cellOf(seen *game.Cell) cell {
 		}
 	}
 	switch {
-	case seen.Broken:
+	case seen.Broken || seen.Wrong:
 		c.Sign = broken
 	case seen.Conflict:
 		c.Sign = "!"
@@ -108,14 +109,14 @@ func (p *player) paper(c *game.Cell) string {
 	switch {
 	case c.Selected:
 		return "pen"
+	case c.Broken || c.Wrong:
+		return "broken"
 	case c.Hint == game.Target:
 		return "target"
 	case c.Hint == game.Excluded:
 		return "excluded"
 	case c.Hint == game.Cause:
 		return "cause"
-	case c.Broken:
-		return "broken"
 	case c.Conflict:
 		return "conflict"
 	case c.Marked:
@@ -167,7 +168,10 @@ func (p *player) label(c *cell, row, col int) string {
 	if c.Conflict {
 		parts = append(parts, w.T("in conflict"))
 	}
-	if c.Sign == broken {
+	switch {
+	case c.Wrong:
+		parts = append(parts, w.T("wrong"))
+	case c.Sign == broken:
 		parts = append(parts, w.T("no solution since this entry"))
 	}
 	for _, of := range []struct {
