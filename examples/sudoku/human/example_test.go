@@ -45,7 +45,7 @@ func ExampleStep_Hint() {
 		fmt.Println(step.Hint(stage))
 	}
 	// Output:
-	// look for an X-Wing: it eliminates candidates
+	// look for an X-Wing: it eliminates candidates. In two rows a digit has places in the same two columns only, so the rest of these columns loses it; likewise with rows and columns exchanged
 	// look for an X-Wing in columns 6 and 8: it eliminates candidates
 	// in columns 6 and 8 all places for 9 are in rows 1 and 5: each of these has its 9 there, and nowhere else: r1c47, r5c5<>9
 }

@@ -3,6 +3,8 @@ package human
 import (
 	"fmt"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // A Stage says how much a hint gives away.
@@ -10,7 +12,7 @@ type Stage int
 
 // The stages of a hint.
 const (
-	Vague Stage = iota // what to look for
+	Vague Stage = iota // what to look for, and its idea
 	Where              // and where to look
 	Full               // what follows, and why
 )
@@ -32,7 +34,9 @@ func (s *Step) Explain(stage Stage, say Say) string {
 	}
 	switch stage {
 	case Vague:
-		return fmt.Sprintf("%s: %s", what, aim)
+		about := s.Technique.About(say)
+		first, size := utf8.DecodeRuneInString(about)
+		return fmt.Sprintf("%s: %s. %c%s", what, aim, unicode.ToUpper(first), about[size:])
 	case Where:
 		return fmt.Sprintf("%s %s: %s", what, s.where(say), aim)
 	}

@@ -35,7 +35,7 @@ func ExampleOptions() {
 	fmt.Println(s.DoneData())
 	// Output:
 	// <nil>
-	// look for a Hidden Single: it places a digit
+	// look for a Hidden Single: it places a digit. A digit that has only one place left in a row, column or box goes there
 	// look for a Hidden Single in box 1: it places a digit
 	// 2 has no other place in box 1 than r1c3: r1c3=2
 }

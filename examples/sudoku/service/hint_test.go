@@ -53,7 +53,7 @@ func TestHintOfHiddenSingle(t *testing.T) {
 			t.Errorf("%v is not a cause of %v", c, at)
 		}
 	}
-	if len(h.Text) != 3 || h.Text[0] != "look for a Hidden Single: it places a digit" {
+	if len(h.Text) != 3 || h.Text[0] != "look for a Hidden Single: it places a digit. A digit that has only one place left in a row, column or box goes there" {
 		t.Errorf("got %q", h.Text)
 	}
 	for stage, text := range h.Text {

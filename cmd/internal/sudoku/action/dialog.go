@@ -26,6 +26,7 @@ type Control struct {
 	Number  bool     `json:"number,omitempty"`
 	Main    bool     `json:"main,omitempty"`
 	Dim     bool     `json:"dim,omitempty"`
+	Link    bool     `json:"link,omitempty"` // of a text: it is an address, and Label says what is there
 	Board   *Read    `json:"board,omitempty"`
 	Off     bool     `json:"off,omitempty"` // it does not count now, see Live
 
@@ -40,7 +41,7 @@ type Kind string
 
 // The kinds of controls.
 const (
-	Text   Kind = "text"   // Text or Now, Dim: it is less important
+	Text   Kind = "text"   // Text or Now, Dim: it is less important, Link with Label
 	Lines  Kind = "lines"  // Lines: a page to read
 	Choice Kind = "choice" // Label, Options, At
 	Check  Kind = "check"  // Label, On

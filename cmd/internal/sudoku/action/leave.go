@@ -28,7 +28,7 @@ func (h *Hand) own() map[string]func() {
 		},
 
 		"savepoints": h.savePoints, "clean-up": h.switchCleanUp,
-		"whole-hint": h.openHint, "watch": h.watch,
+		"whole-hint": h.openHint, "lesson": h.lessons, "watch": h.watch,
 		"solve": func() {
 			h.confirm(h.doing(game.Solve{}), "Solve at once", "The game then counts as given up.", "Solve")
 		},

@@ -75,6 +75,7 @@ func Table() []Action {
 
 		{Name: "hint", Keys: "?", Vi: "? Shift+K", Label: "Explain the next step", Short: "hint", Menu: HelpMenu, Needs: game.CanHint, Inputs: input(game.AskHint{})},
 		{Name: "whole-hint", Keys: "?", Vi: "? Shift+K", When: func(v *game.View) bool { return v.Hint != nil && v.Hint.Stage == 3 }},
+		{Name: "lesson", Keys: "L Alt+K", Vi: "Alt+K", Label: "Techniques and lessons…", Short: "lesson", Menu: HelpMenu, Needs: game.CanHint | game.CanLoad, When: func(v *game.View) bool { return v.Has.Has(game.CanHint | game.CanLoad) }},
 		{Name: "reveal", Keys: "R", Label: "Reveal a cell", Short: "reveal", Menu: HelpMenu, Needs: game.CanReveal, Inputs: input(game.Reveal{})},
 		{Name: "watch", Line: true, Keys: "A", Label: "Watch a solver…", Short: "solve", Menu: HelpMenu, Needs: game.CanSolve},
 		{Name: "solve", Keys: "Shift+A", Label: "Solve at once…", Menu: HelpMenu, Needs: game.CanSolve},

@@ -50,6 +50,7 @@ func commands() []command {
 		{[]words.Key{"cleanup"}, "on", "remove the digits that you write from notes; cleanup off ends that", game.CanCleanUp, (*Player).cleanUp},
 
 		{[]words.Key{"hint"}, "", "explain the next step; again for more", game.CanHint, simple(game.AskHint{})},
+		{[]words.Key{"lesson"}, "X-Wing 2", "explain a technique, or that of the hint; with a number from 1 to 3 begin a lesson in it", game.CanLoad, (*Player).lesson},
 		{[]words.Key{"reveal"}, "", "show the digit of an empty cell", game.CanReveal, simple(game.Reveal{})},
 		{[]words.Key{"solve"}, "human 2", "solve the puzzle: the method, and seconds for each step", game.CanSolve, (*Player).solve},
 		{[]words.Key{"step"}, "", "make the next step of a solver that is paused", game.CanStep, simple(game.SolverStep{})},

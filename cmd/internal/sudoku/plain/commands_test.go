@@ -66,7 +66,9 @@ func TestSavePoints(t *testing.T) {
 
 func TestHelpInTheGame(t *testing.T) {
 	pairs := []string{
-		"hint", "Look for a Full House: it places a digit.",
+		"hint", "Look for a Full House: it places a digit. A row, column or box with one empty cell gets the digit that it lacks.",
+		"lesson", "Full House. A row, column or box with one empty cell gets the digit that it lacks.\nhttps://github.com/scxmlrun/scxmlrun/blob/main/examples/sudoku/human/TECHNIQUES.md#full-house\n3 lessons: in each this is the next step.",
+		"lesson trick", `"trick" is not a technique, such as X-Wing.`,
 		"hint", "Look for a Full House in row 3: it places a digit.",
 		"hint", "R3c7 is the last empty cell of row 3, which lacks 4: r3c7=4.",
 		"r3c7 8", "Row 3, column 7: 8. 1 cell is empty. In conflict: r2c9, r3c4, r3c7, r5c7.",
@@ -78,6 +80,16 @@ func TestHelpInTheGame(t *testing.T) {
 		"check", "The entries lead to a solution.",
 	}
 	check(t, dialogue(t, nil, services(), lines(pairs...)...), pairs...)
+}
+
+// A lesson begins with the technique as the next step.
+func TestLesson(t *testing.T) {
+	said := dialogue(t, nil, services(), "lesson x-wing 2\nhint\n")
+	for _, want := range []string{"X-Wing 2 (1 of 25)", "Look for an X-Wing: it eliminates candidates."} {
+		if !strings.Contains(strings.Join(said, "\n"), want) {
+			t.Errorf("got %q, want %q", said, want)
+		}
+	}
 }
 
 // A solver is watched step by step.

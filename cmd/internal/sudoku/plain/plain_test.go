@@ -126,7 +126,7 @@ func TestDialogue(t *testing.T) {
 // A new player gets an easy puzzle that has begun.
 func TestNewPlayer(t *testing.T) {
 	pairs := []string{
-		"hint", "Look for a Hidden Single: it places a digit.",
+		"hint", "Look for a Hidden Single: it places a digit. A digit that has only one place left in a row, column or box goes there.",
 		"r3c5 3", "Row 3, column 5: 3. 52 cells are empty.",
 		"r3c4 3", "This digit is given.",
 	}

@@ -106,6 +106,9 @@ func (p *Player) scene() *scene {
 	if !p.View.Can.Has(game.CanPause) && p.View.State == game.Playing {
 		keys = "start " + keys
 	}
+	if h := p.View.Hint; h != nil && h.Found == game.FoundStep && p.View.State == game.Playing {
+		keys = "hint lesson " + strings.Replace(keys, " hint", "", 1)
+	}
 	if p.View.Generating {
 		keys = "cancel " + keys
 	}

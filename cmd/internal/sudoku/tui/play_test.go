@@ -188,6 +188,26 @@ func TestHint(t *testing.T) {
 	})
 }
 
+// L explains the technique of the hint, and begins a lesson in it: the technique is the next step.
+func TestLesson(t *testing.T) {
+	play(t, setting{config: serviced, width: 110, height: 45}, func(t *testing.T, d *desk) {
+		d.keys("?", "?", "l")
+		d.shows("─ Full House ─", "A row, column or box with one empty cell")
+		d.keys("esc", "esc", "l") // without a hint all techniques
+		d.shows("─ Techniques and lessons ─", "Hidden Single")
+		d.keys("down", "x-wing", "enter")
+		d.shows("─ X-Wing ─")
+		d.keys("right", "enter")
+		d.shows("X-Wing 2", "playing", "the next step is a lesson in X-Wing", "save points 1")
+		d.keys("?")
+		d.shows("look for an X-Wing")
+		d.keys("right", "right", "right", "m", "1", "m", "?")
+		d.shows("look for an X-Wing")
+		d.keys("b")
+		d.shows("the lesson")
+	})
+}
+
 // R reveals a cell, A shows a solver at work, and Shift+A solves after a question. The
 // winner's message does not appear.
 func TestMachine(t *testing.T) {

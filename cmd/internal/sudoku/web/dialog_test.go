@@ -42,6 +42,26 @@ func TestDialogs(t *testing.T) {
 			t.Errorf("the settings are %s", kept)
 		}
 	})
+	test(t, "a lesson", func(t *testing.T) {
+		p := open(t, map[string]any{"lang": "en"})
+		defer p.end()
+		p.want("about", "")
+		p.key("?")
+		p.want("about", "Technique and lesson…")
+		p.key("L")
+		d := p.dialog()
+		if d == nil || d.Title != "Full House" || !d.Controls[1].Link || !strings.HasSuffix(d.Controls[1].Text, "TECHNIQUES.md#full-house") {
+			t.Fatalf("the dialog is %+v", d)
+		}
+		p.set("Lesson:", 2)
+		p.press("Begin")
+		p.want("puzzle", "Full House 3 (1 of 25)")
+		p.want("state", "playing")
+		p.key("?")
+		if hint := p.text("hint"); !strings.HasPrefix(hint, "Look for a Full House") {
+			t.Errorf("the hint is %q", hint)
+		}
+	})
 	test(t, "Dutch at once", func(t *testing.T) {
 		p := open(t, map[string]any{"lang": "de"})
 		defer p.end()

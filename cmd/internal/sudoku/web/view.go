@@ -88,6 +88,7 @@ type fact struct {
 //	left           how many of each digit are left, from digit 1; null: not shown
 //	facts          [{part, name, value, bad}], what the panel says
 //	hint           the text; "" without a hint
+//	about          the text of the button that explains its technique; "" without one
 //	busy           what is under way, such as making a puzzle; or ""
 //	note           answers what the player did
 //	say            what a screen reader reads aloud
@@ -128,6 +129,11 @@ func (p *player) show() {
 		hint = sentence(w.Hint(v.Hint))
 	}
 	u.set("hint", hint)
+	about := ""
+	if hint != "" && v.Hint.Found == game.FoundStep {
+		about = w.T("Technique and lesson…")
+	}
+	u.set("about", about)
 	u.set("busy", p.busy())
 	note := p.Note
 	if note == "" {

@@ -10,6 +10,9 @@ import (
 // Technique returns the name of a technique, as in "X-Wing".
 func (w *Words) Technique(t human.Technique) string { return t.Name(w.say) }
 
+// About returns the idea of a technique in one sentence, without a full stop.
+func (w *Words) About(t human.Technique) string { return t.About(w.say) }
+
 // say is the [human.Say] of the language.
 func (w *Words) say(p human.Phrase, args ...any) string {
 	for i, arg := range args {

@@ -82,7 +82,7 @@ export class Dialogs {
     this.#shown = dialog;
     dialog.controls.forEach((control, at) => {
       const shown = this.#window.querySelector(`[data-at="${at}"]`);
-      if (control.kind === 'text' && shown.textContent !== (control.text ?? '')) shown.textContent = control.text ?? '';
+      if (control.kind === 'text' && !control.link && shown.textContent !== (control.text ?? '')) shown.textContent = control.text ?? '';
       else if (control.kind === 'choice') this.#updateChoice(shown, control, at);
       else if (control.kind === 'list') this.#updateRows(shown, control);
       else if (control.kind === 'board') this.#boards.get(at).show(control.board, this.#sheets);
@@ -119,6 +119,7 @@ export class Dialogs {
     const mark = { 'data-at': at };
     switch (control.kind) {
       case 'text':
+        if (control.link) return make('p', mark, make('a', { href: control.text, target: '_blank', rel: 'noopener' }, control.label));
         return make('p', { ...mark, role: 'status', class: control.dim ? 'dim' : '' }, control.text ?? '');
       case 'board': {
         const board = new ReadBoard(control.options, value => this.#set(at, value));

@@ -127,7 +127,7 @@ function show(view) {
   if (has('buttons')) showButtons(view.buttons);
   if (['menu', 'cell', 'buttons', 'can', 'on'].some(has)) mark(view);
   if (has('left')) showLeft(view.left);
-  for (const id of ['hint', 'busy']) {
+  for (const id of ['hint', 'about', 'busy']) {
     text(id);
     if (has(id)) $(id).hidden = !view[id];
   }
