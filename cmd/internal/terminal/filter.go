@@ -1,6 +1,7 @@
 package terminal
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -18,7 +19,10 @@ const (
 	maxRepeats  = 100     // of a key, in one sequence
 
 	// A sequence ends after a pause, so that the next key is a key. A paste may be large and come slowly.
+	// The pause is longer after a sequence that went on after it, as on a slow line.
 	sequencePause = 100 * time.Millisecond
+	longestPause  = 800 * time.Millisecond
+	cutPause      = time.Second // in which a sequence may go on
 	pastePause    = time.Second / 2
 )
 
@@ -36,6 +40,10 @@ type filter struct {
 	pasting bool   // between the two sequences that surround a paste
 	last    byte   // of the paste
 	inner   *filter
+
+	wait    time.Duration // the pause that ends a sequence; 0 is sequencePause
+	cut     string        // the beginning of a sequence that a pause has ended just now
+	resumed bool          // the sequence goes on after such a pause
 }
 
 // pause returns how long to wait for the rest of what has begun; 0 is as long as it takes.
@@ -44,11 +52,24 @@ func (f *filter) pause() time.Duration {
 	case f.pasting:
 		return pastePause
 	case f.inSequence():
-		return sequencePause
-	case f.inner != nil:
+		return cmp.Or(f.wait, sequencePause)
+	case f.inner != nil && f.inner.pause() > 0:
 		return f.inner.pause()
+	case f.cut != "":
+		return cutPause
 	}
 	return 0
+}
+
+// resume continues a sequence that a pause has cut, if b is a part that an arrow has there. What was cut has
+// been passed on as a key, Esc or one with Alt; but the rest must not become keys, too.
+func (f *filter) resume(b byte) {
+	arrow := f.cut == "\x1b" && (b == '[' || b == 'O') || len(f.cut) == 2 && strings.IndexByte("ABCDFHZ123456", b) >= 0
+	if arrow {
+		f.begun = append(f.begun[:0], f.cut...)
+		f.wait = min(2*cmp.Or(f.wait, sequencePause), max(longestPause, f.wait))
+	}
+	f.cut, f.resumed = "", arrow
 }
 
 func (f *filter) inSequence() bool { return len(f.begun) > 0 && f.begun[0] == esc }
@@ -66,13 +87,20 @@ func (f *filter) end(to []byte) []byte {
 		}
 		f.pasting = false
 	case !f.inSequence():
+		f.cut = ""
 		return to
 	case len(f.begun) == 1:
 		to = appendKey(to, esc, 1)
+		f.cut = string(f.begun)
+	case len(f.begun) == 2 && f.resumed:
+		to = append(to, f.begun[1])
 	case len(f.begun) == 2:
 		to = appendKey(to, f.begun[1], 3)
+		if f.begun[1] == '[' || f.begun[1] == 'O' {
+			f.cut = string(f.begun)
+		}
 	}
-	f.begun, f.alt = nil, false
+	f.begun, f.alt, f.resumed = nil, false, false
 	return to
 }
 
@@ -83,12 +111,15 @@ func appendKey(to []byte, key byte, modifier int) []byte {
 
 // feed takes a byte and appends what can be passed on.
 func (f *filter) feed(to []byte, b byte) []byte {
+	if f.cut != "" {
+		f.resume(b)
+	}
 	switch {
 	case f.pasting:
 		return f.pasted(to, b)
 	case b == esc:
 		f.alt = len(f.begun) == 1 && f.inSequence()
-		f.begun = append(f.begun[:0], esc)
+		f.begun, f.resumed = append(f.begun[:0], esc), false
 		return to
 	case !f.inSequence():
 		return f.character(to, b)

@@ -15,8 +15,14 @@ func TestFilter(t *testing.T) {
 	for _, test := range []struct{ typed, want string }{
 		// Keys.
 		{"a\x1b[Ab", "a\x1b[Ab"},
-		{"\x1b⏸a", "\x1b[27;1ua"},                    // Esc
-		{"\x1b\x1b⏸a", "\x1b[27;1ua"},                // Esc, twice at once
+		{"\x1b⏸a", "\x1b[27;1ua"},       // Esc
+		{"\x1b\x1b⏸a", "\x1b[27;1ua"},   // Esc, twice at once
+		{"\x1b⏸[C", "\x1b[27;1u\x1b[C"}, // an arrow in pieces
+		{"\x1b⏸OC", "\x1b[27;1u\x1bOC"},
+		{"\x1b[⏸Ca", "\x1b[91;3u\x1b[Ca"},
+		{"\x1b⏸[1;2C", "\x1b[27;1u\x1b[1;2C"},
+		{"\x1b⏸⏸[C", "\x1b[27;1u[C"}, // Esc, a second ago
+		{"\x1b⏸[⏸Oa", "\x1b[27;1u[Oa"},
 		{"\x1b[⏸a", "\x1b[91;3ua"},                   // Alt+[
 		{"\x1bO⏸a\x1b]⏸a", "\x1b[79;3ua\x1b[93;3ua"}, // Alt+O, Alt+]
 		{"\x1bN5", "\x1b[78;3u5"},                    // Alt+N
@@ -69,7 +75,7 @@ func TestFilter(t *testing.T) {
 		if string(got) != test.want {
 			t.Errorf("%.50q: got %q, want %q", test.typed, got, test.want)
 		}
-		if f.pause() == 0 != (len(f.begun) == 0) {
+		if f.pause() == 0 != (len(f.begun) == 0 && f.cut == "") {
 			t.Errorf("%.50q: waits %v for the rest of %q", test.typed, f.pause(), f.begun)
 		}
 	}
@@ -86,6 +92,35 @@ func TestKeyAfterPause(t *testing.T) {
 			tty.input <- []byte(begun)
 			time.AfterFunc(pastePause+sequencePause, func() { tty.input <- []byte("!") })
 			keys(t, screen, '!')
+		})
+	}
+}
+
+// On a slow line the keys after the first one arrive whole, and not in pieces that are keys of their own.
+func TestSlowLine(t *testing.T) {
+	for _, delay := range []string{"", "400"} {
+		t.Setenv("ESCDELAY", delay)
+		synctest.Test(t, func(t *testing.T) {
+			screen, tty := newFed(t, 80, 24)
+			go func() {
+				for _, b := range "\x1b[C\x1b[C\x1b[C!" {
+					time.Sleep(150 * time.Millisecond)
+					tty.input <- []byte(string(b))
+				}
+			}()
+			var got []string
+			for len(got) == 0 || got[len(got)-1] != "!" {
+				if key, ok := screen.PollEvent().(*tcell.EventKey); ok {
+					got = append(got, KeyName(key))
+				}
+			}
+			want := "Esc Right Right Right !"
+			if delay != "" {
+				want = "Right Right Right !"
+			}
+			if strings.Join(got, " ") != want {
+				t.Errorf("ESCDELAY=%s: got %q, want %q", delay, got, want)
+			}
 		})
 	}
 }

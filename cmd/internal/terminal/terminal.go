@@ -72,6 +72,7 @@ func NewScreen(tty tcell.Tty) (tcell.Screen, error) {
 	if err != nil {
 		return nil, err
 	}
+	checked.filter.wait = escapeDelay()
 	checked.filter.isUTF8 = func() bool { return screen.CharacterSet() == "UTF-8" }
 	for _, pair := range [][2]string{{"–", "-"}, {"…", "~"}, {"‘", "'"}, {"’", "'"}, {"×", "x"}, {"é", "e"}, {"è", "e"}, {"ë", "e"}, {"ï", "i"}, {"ö", "o"}, {"ó", "o"}, {"ü", "u"}} {
 		screen.RegisterRuneFallback([]rune(pair[0])[0], pair[1]) // without UTF-8

@@ -102,7 +102,7 @@ func (t *sane) Stop() error {
 	if t.reading != nil {
 		<-t.reading
 	}
-	t.reading, t.passed, t.filter = nil, nil, filter{isUTF8: t.filter.isUTF8}
+	t.reading, t.passed, t.filter = nil, nil, filter{isUTF8: t.filter.isUTF8, wait: t.filter.wait}
 	return t.Tty.Stop()
 }
 
@@ -110,6 +110,13 @@ func (t *sane) WindowSize() (tcell.WindowSize, error) {
 	size, err := t.Tty.WindowSize()
 	size.Width, size.Height = min(size.Width, maxColumns), min(size.Height, maxRows)
 	return size, err
+}
+
+// escapeDelay returns the pause of the filter that ESCDELAY says, in milliseconds, as for programs on
+// ncurses; 0 is the default.
+func escapeDelay() time.Duration {
+	ms, _ := strconv.Atoi(os.Getenv("ESCDELAY"))
+	return time.Duration(max(0, min(ms, 10_000))) * time.Millisecond
 }
 
 // boundSize takes sizes that cannot be drawn from the environment, which tcell believes before it asks the

@@ -144,7 +144,7 @@ func (k Keymap) Find(key string, v *game.View) *Action {
 
 // PausedKeys are the names of the actions whose keys have an effect while the game is paused.
 func PausedKeys() []string {
-	return []string{"pause", "start", "menu", "keys", "quit", "suspend", "redraw"}
+	return []string{"pause", "start", "new", "open", "daily", "menu", "keys", "quit", "suspend", "redraw"}
 }
 
 // Stands reports whether a game is paused, or a solver.

@@ -19,8 +19,8 @@ func (h *Hand) own() map[string]func() {
 		"new":      h.newGame,
 		"daily":    func() { h.LeaveFor(game.Generate{Daily: time.Now().Format(time.DateOnly)}) },
 		"open":     h.choose,
-		"previous": func() { h.LeaveFor(game.Next(-1)) },
-		"next":     func() { h.LeaveFor(game.Next(+1)) },
+		"previous": func() { h.leaveByKey(game.Next(-1)) },
+		"next":     func() { h.leaveByKey(game.Next(+1)) },
 		"enter":    func() { h.LeaveFor(game.Edit{}) },
 		"start":    h.toggle, "restart": h.restart,
 		"give-up": func() {
@@ -73,6 +73,16 @@ func (h *Hand) LeaveFor(in game.Input) {
 		h.Front.Input(game.SetPen(game.Digits))
 		h.Front.Input(in)
 	})
+}
+
+// leaveByKey leaves the puzzle for one beside it. It asks whenever a game has begun: the keys are
+// beside others, and a slow terminal may type one of them.
+func (h *Hand) leaveByKey(in game.Input) {
+	if v := &h.View; h.Front.Keeps() && v.Filled > 0 && (v.State == game.Playing || v.State == game.Paused) {
+		h.confirm(func() { h.LeaveFor(in) }, "Leave this puzzle", "The game is kept. It continues when you choose this puzzle again.", "Leave")
+		return
+	}
+	h.LeaveFor(in)
 }
 
 // PlayAnother leaves the puzzle for another one, which begins by itself or continues.

@@ -70,7 +70,7 @@ func (h *Hand) filterBy(key string) {
 	if len(key) == 1 && '1' <= key[0] && key[0] <= '9' {
 		digit = int(key[0] - '0')
 	}
-	if key == "F" && h.View.Filter == 0 {
+	if (key == "F" || key == "Shift+F") && h.View.Filter == 0 {
 		row, col := h.View.Selected()
 		digit = h.View.Cells[row][col].Digit
 	}

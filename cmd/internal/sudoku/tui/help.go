@@ -10,7 +10,7 @@ import (
 // mouseLines say what the mouse does.
 var mouseLines = []action.MouseLine{
 	{Key: "click", Text: "select the cell and add one; in large cells with notes: toggle the note"},
-	{Key: "double click", Text: "on a note: make it the digit; on a paused game: continue"},
+	{Key: "double click", Text: "on a note: make it the digit; on a digit while digits are notes: clear it; on a paused game: continue"},
 	{Key: "right click", Text: "clear the cell; the menu of an empty one"},
 	{Key: "middle click", Text: "solve the puzzle, after a question"},
 	{Key: "wheel", Text: "add or subtract one"},

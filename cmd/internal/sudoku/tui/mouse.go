@@ -97,14 +97,19 @@ func (p *Player) mouseEvent(ev *tcell.EventMouse) {
 }
 
 // click is a click on a cell, which is selected: it adds one to the digit; with another
-// pen, and where the notes have places, it toggles a note, and twice makes it the digit.
+// pen, and where the notes have places, it toggles a note, and twice makes it the digit; twice on
+// a digit clears it.
 func (p *Player) click(at spot, when time.Time) {
 	c, pen := p.View.Cells[at.row][at.col], p.View.Pen
 	switch {
 	case c.Given:
 	case pen == game.Digits:
 		p.PerformNamed("tap")
-	case at.digit == 0 || !p.View.Can.Has(game.CanMark) || c.Digit != 0 && pen != game.Colours:
+	case c.Digit != 0 && pen != game.Colours:
+		if p.isDouble(when, [3]int{at.row, at.col}) {
+			p.Write(0)
+		}
+	case at.digit == 0 || !p.View.Can.Has(game.CanMark):
 	case pen != game.Colours && p.isDouble(when, [3]int{at.row, at.col, at.digit}):
 		p.Write(at.digit)
 	default:

@@ -42,11 +42,17 @@ func TestPause(t *testing.T) {
 		d.shows("PAUSED")
 		d.hides("7", "5")
 		d.focus(true)
-		d.keys("3", "u", " ", "right", "h", "?", "alt+4", "tab", "]", "n", "o", "S", "w")
+		d.keys("3", "u", " ", "right", "h", "?", "alt+4", "tab", "]", "S", "w")
 		d.clickText("PAUSED")
 		time.Sleep(doubleClick + time.Millisecond)
 		d.clickText("PAUSED")
 		d.shows("PAUSED")
+		for key, title := range map[string]string{"n": "New game", "O": "Choose a puzzle"} {
+			d.keys(key)
+			d.shows("─ " + title + " ─")
+			d.keys("esc")
+			d.shows("PAUSED")
+		}
 		d.keys("f10")
 		d.shows("New game…")
 		d.keys("esc", "p")
@@ -69,6 +75,38 @@ func TestPause(t *testing.T) {
 		d.keys("5")
 		d.focus(false)
 		d.hides("PAUSED")
+	})
+}
+
+// A letter means the same in upper case, unless that has a meaning of its own.
+func TestUpperCase(t *testing.T) {
+	play(t, setting{puzzles: []sudoku.Puzzle{{Name: "mine"}, {Name: "yours"}}, config: serviced}, func(t *testing.T, d *desk) {
+		d.keys("5", "F", "F")
+		d.shows("only 5")
+		d.keys("U")
+		d.showsGrid(sudoku.Grid{})
+		d.keys("C")
+		d.shows("colours")
+		d.keys("C", "N")
+		d.shows("─ New game ─")
+	})
+}
+
+// The keys beside the puzzle ask when they leave a game that has begun.
+func TestBracketsAsk(t *testing.T) {
+	kept, err := shelf.Open(t.TempDir(), t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	puzzles := sudoku.Puzzles()
+	play(t, setting{shelf: kept}, func(t *testing.T, d *desk) {
+		d.keys("]", "[") // nothing is entered
+		d.showsGrid(puzzles[0].Grid)
+		d.goTo(2, 6)
+		d.keys("4", "[")
+		d.shows("Leave this puzzle", "The game is kept.")
+		d.keys("esc", "]", "enter")
+		d.showsGrid(puzzles[1].Grid)
 	})
 }
 
@@ -155,6 +193,11 @@ func TestNotesByMouse(t *testing.T) {
 		time.Sleep(doubleClick)
 		d.click(place(8))
 		d.showsGrid(sudoku.Grid{4: {4: 8}})
+		time.Sleep(doubleClick + time.Millisecond)
+		d.click(place(5))
+		d.showsGrid(sudoku.Grid{4: {4: 8}})
+		d.click(place(6)) // twice on a digit clears it
+		d.showsGrid(sudoku.Grid{})
 	})
 }
 

@@ -43,7 +43,7 @@ func (p *player) addOwn() {
 // mouseLines say what the mouse does, and a finger.
 var mouseLines = []action.MouseLine{
 	{Key: "click", Text: "select the cell"},
-	{Key: "double click", Text: "on a note: make it the digit"},
+	{Key: "double click", Text: "on a note: make it the digit; on a digit that you have written: clear it"},
 	{Key: "right click", Text: "the menu of the cell; so does a long press"},
 	{Key: "middle click", Text: "solve the puzzle, after a question"},
 	{Key: "wheel", Text: "add or subtract one"},

@@ -59,6 +59,7 @@ func TestKept(t *testing.T) {
 		p.cell(2, 6)
 		p.sayAtOnce(map[string]any{"do": "key", "key": "4"})
 		p.sayAtOnce(map[string]any{"do": "key", "key": "]"})
+		p.press("Leave")
 		p.key("[", "P")
 		if c := p.cells[24]; c.Digit != 4 {
 			t.Errorf("the cell shows %d", c.Digit)

@@ -160,5 +160,9 @@ func TestCellMenu(t *testing.T) {
 		if c := p.cells[24]; c.Digit != 4 || p.text("pen") != "notes" {
 			t.Errorf("the cell is %+v, and the pen %s", c, p.text("pen"))
 		}
+		p.say(map[string]any{"do": "cell", "row": 2, "col": 6, "how": "note", "digit": 0})
+		if c := p.cells[24]; c.Digit != 0 {
+			t.Errorf("the cell is %+v after a double click on its digit", c)
+		}
 	})
 }

@@ -343,7 +343,7 @@ func (p *player) cell(s *said) {
 	case "wheel":
 		p.Wheel(s.Row, s.Col, max(min(s.By, 1), -1))
 	case "note":
-		if s.Digit >= 1 && s.Digit <= 9 && p.View.Can.Has(game.CanPut) {
+		if s.Digit >= 0 && s.Digit <= 9 && (s.Digit > 0 || !p.View.Cells[s.Row][s.Col].Given) && p.View.Can.Has(game.CanPut) {
 			p.SelectOnly(s.Row, s.Col)
 			p.Write(s.Digit)
 		}

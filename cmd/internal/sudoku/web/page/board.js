@@ -131,8 +131,9 @@ export class Board {
     grid.addEventListener('auxclick', event => { if (event.button === 1) this.#tell({ do: 'act', name: 'solve' }); });
     grid.addEventListener('dblclick', event => {
       const number = numberAt(event), [x, y] = place(event).map(at => Math.floor(at % 1 * 3)), digit = 3 * y + x + 1;
-      const { digit: written, notes = 0, corner = 0 } = this.#shown[number] ?? {};
-      if (!written && has(notes | corner, digit)) say(number, 'note', { digit });
+      const { digit: written, given, notes = 0, corner = 0 } = this.#shown[number] ?? {};
+      if (written && !given) say(number, 'note', { digit: 0 });
+      else if (!written && has(notes | corner, digit)) say(number, 'note', { digit });
     });
     grid.addEventListener('wheel', event => {
       const number = numberAt(event), page = document.documentElement;
