@@ -27,8 +27,9 @@ field for it, or after the puzzle, as in the table "puzzle,ER,EP,ED" or in what
 "sudoku rate" writes.`
 
 type benchRatingsOptions struct {
-	plot string
-	json bool
+	plot  string
+	force bool
+	json  bool
 }
 
 func newBenchRatingsCommand() *cobra.Command {
@@ -41,6 +42,7 @@ func newBenchRatingsCommand() *cobra.Command {
   sudoku bench ratings --plot fit.svg se-ratings.csv`,
 		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd.Context(), args) },
 	}
+	bindForce(cmd, &o.force)
 	cmd.Flags().StringVar(&o.plot, "plot", "", "also draw the ratings into this `FILE`, whose name ends in .svg")
 	cmd.Flags().BoolVar(&o.json, "json", false, "write JSON, one object per line")
 	return cmd
@@ -133,7 +135,7 @@ func (o *benchRatingsOptions) write(fit *bench.Fit, took time.Duration) error {
 	if err := writeError("standard output", out.Flush()); err != nil || o.plot == "" {
 		return err
 	}
-	plot, err := openOutput(o.plot)
+	plot, err := (&target{force: o.force}).create(o.plot)
 	if err != nil {
 		return err
 	}

@@ -25,7 +25,7 @@ the --output selects the form:
   .png    the same, on a transparent ground or with --background on a white one
 
 --each writes a picture for each step: walk-1.svg, walk-2.svg, … The same numbers are
-used if there are several puzzles.
+used if there are several puzzles. A file that exists is replaced only with --force.
 
 In the pictures a circle is a candidate of the pattern, or one that is right in a
 chain; a square is wrong in a chain; a rhomb is a fin, or one of a set. Two circles
@@ -42,6 +42,7 @@ type explainOptions struct {
 	pathFlags
 	step, scale            int
 	each, background, few  bool
+	written                []string
 	stepGiven, pngOptioned bool
 }
 
@@ -219,7 +220,10 @@ func (o *explainOptions) draw(parent context.Context, args []string, kind string
 		return err
 	}
 	t, problems, progress := &thinker{}, problems{}, newProgress(in, nil)
-	defer progress.end()
+	defer func() {
+		progress.end()
+		tellWritten(o.written...)
+	}()
 	write := func(e *entry, number int) error {
 		var x explanation
 		var err error
@@ -305,11 +309,15 @@ func (o *explainOptions) picture(kind string, out *output, p *human.Position, s 
 
 // toFile creates a file.
 func (o *explainOptions) toFile(name string, write func(*output) error) error {
-	out, err := openOutput(name)
+	out, err := o.create(name)
 	if err != nil {
 		return err
 	}
-	return out.close(writeError(name, write(out)))
+	out.series = true
+	if err = out.close(writeError(name, write(out))); err == nil {
+		o.written = append(o.written, name)
+	}
+	return err
 }
 
 // page returns the page of an explanation.

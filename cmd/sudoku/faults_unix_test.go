@@ -89,7 +89,7 @@ func TestReaderGoesAway(t *testing.T) {
 // A disk that is full before a file is complete is an error. The old file does not change, and
 // nothing else is left.
 func TestFullDiskOfFiles(t *testing.T) {
-	for _, args := range []string{"new --seed 1 --output old.txt", "solve --output old.txt", "convert --to sdk --output old.txt", "print --output old.pdf", "print --output old.png", "explain --output old.html", "explain --step 1 --output old.svg", "solve --film old.gif"} {
+	for _, args := range []string{"new --seed 1 --force --output old.txt", "solve --force --output old.txt", "convert --force --to sdk --output old.txt", "print --force --output old.pdf", "print --force --output old.png", "explain --force --output old.html", "explain --force --step 1 --output old.svg", "solve --force --film old.gif"} {
 		dir := t.TempDir()
 		fields := strings.Fields(args)
 		name := filepath.Join(dir, fields[len(fields)-1])

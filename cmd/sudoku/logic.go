@@ -146,7 +146,7 @@ func answerEach(parent context.Context, args []string, o *answerFlags, work func
 	if err != nil {
 		return err
 	}
-	out, err := openOutput(o.file)
+	out, err := o.create(o.file)
 	if err != nil {
 		return err
 	}
@@ -193,7 +193,7 @@ func answerEach(parent context.Context, args []string, o *answerFlags, work func
 
 // answerFlags are those of commands that answer.
 type answerFlags struct {
-	file string
+	target
 	json bool
 	head string        // written first
 	tail func() string // returns what is written at the end, if not nil

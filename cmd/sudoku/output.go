@@ -19,9 +19,25 @@ import (
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/format"
 )
 
+// A target is where a command writes.
+type target struct {
+	file  string // empty: standard output
+	force bool   // a file is replaced
+}
+
+// bind adds the flags to a command; of says what the file is.
+func (t *target) bind(cmd *cobra.Command, of string) {
+	cmd.Flags().StringVarP(&t.file, "output", "o", "", "write to this `FILE`"+of)
+	bindForce(cmd, &t.force)
+}
+
+func bindForce(cmd *cobra.Command, force *bool) {
+	cmd.Flags().BoolVar(force, "force", false, "replace files that exist")
+}
+
 // outputFlags select the output and its format.
 type outputFlags struct {
-	file string
+	target
 	to   cli.Choice
 	json bool
 }
@@ -32,7 +48,7 @@ func (o *outputFlags) bind(cmd *cobra.Command) {
 		o.to.All = append(o.to.All, string(f))
 	}
 	o.to.Flag(cmd, "to", "format: "+strings.Join(o.to.All, ", ")+" (default: by the name of the output; otherwise text on a terminal, else line)")
-	cmd.Flags().StringVarP(&o.file, "output", "o", "", "write to this `FILE` instead of standard output")
+	o.target.bind(cmd, " instead of standard output")
 	cmd.Flags().BoolVar(&o.json, "json", false, "write JSON, one object per line")
 }
 
@@ -61,6 +77,7 @@ type output struct {
 	progress *progress            // the line on the same terminal, or nil
 	direct   *os.File             // written to directly; nil: a file is replaced
 	replaced *durable.Replacement // nil: direct is written to
+	series   bool                 // one of several files: somebody else says that they are written
 }
 
 // open opens the output, for puzzles or for other text.
@@ -76,10 +93,11 @@ func (o *outputFlags) open(puzzles bool) (*output, error) {
 			return nil, cli.Usagef("--output %q: want a name that ends in %s, or the format with --to", o.file, strings.Join(format.Endings(), " "))
 		}
 	}
-	return openOutput(o.file)
+	return o.create(o.file)
 }
 
-func openOutput(name string) (*output, error) {
+// create opens an output. A file that exists is an error without --force.
+func (t *target) create(name string) (*output, error) {
 	o := &output{name: name}
 	var err error
 	switch info, statErr := os.Stat(name); {
@@ -89,6 +107,8 @@ func openOutput(name string) (*output, error) {
 		return nil, cli.Usagef("--output: %q is a folder", name)
 	case statErr == nil && !info.Mode().IsRegular(): // a device, a pipe
 		o.direct, err = cli.Get(context.Background(), func() (*os.File, error) { return os.OpenFile(name, os.O_WRONLY, 0) })
+	case statErr == nil && !t.force:
+		return nil, exists("--output", name)
 	default:
 		o.replaced, err = durable.Replace(name, 0o666)
 	}
@@ -101,6 +121,22 @@ func openOutput(name string) (*output, error) {
 	}
 	o.Writer = bufio.NewWriterSize(around{o, w}, 64<<10)
 	return o, nil
+}
+
+// exists says that a file would be replaced.
+func exists(flag, name string) error {
+	return cli.Usagef("%s: %q exists; add --force to replace it", flag, name)
+}
+
+// tellWritten says on standard error which files were written.
+func tellWritten(names ...string) {
+	switch n := len(names); n {
+	case 0:
+	case 1:
+		fmt.Fprintf(os.Stderr, "written: %s\n", cli.Visible(names[0], cli.EscapeNewlines))
+	default:
+		fmt.Fprintf(os.Stderr, "written: %d files, %s to %s\n", n, cli.Visible(names[0], cli.EscapeNewlines), cli.Visible(names[n-1], cli.EscapeNewlines))
+	}
 }
 
 // around writes to an output without the progress line.
@@ -130,7 +166,9 @@ func (o *output) close(err error) error {
 	case o.replaced != nil && failed != nil:
 		o.replaced.Discard()
 	case o.replaced != nil:
-		failed = writeError(o.name, o.replaced.Commit())
+		if failed = writeError(o.name, o.replaced.Commit()); failed == nil && !o.series {
+			tellWritten(o.name)
+		}
 	case o.direct != os.Stdout:
 		failed = cmp.Or(failed, writeError(o.name, o.direct.Close()))
 	}

@@ -49,7 +49,8 @@ then 6 if a puzzle has no solution, and 7 if one has several.`
 const maxPictures = 1000
 
 type printOptions struct {
-	file, printer           string
+	target
+	printer                 string
 	lp, solutions, blank    bool
 	background, rating      bool
 	perPage, scale, copies  int
@@ -72,7 +73,7 @@ func newPrintCommand() *cobra.Command {
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringVarP(&o.file, "output", "o", "", "write to this `FILE`, whose name ends in .pdf, .png, .svg or .txt")
+	o.target.bind(cmd, ", whose name ends in .pdf, .png, .svg or .txt")
 	flags.BoolVar(&o.lp, "lp", false, "print on the default printer, with the command lp")
 	flags.StringVar(&o.printer, "printer", "", "print on the printer of this `NAME`")
 	flags.IntVar(&o.copies, "copies", 1, "print `N` copies")
@@ -134,7 +135,7 @@ func (o *printOptions) run(parent context.Context, args []string) error {
 		err = o.pictures(ctx, in, kind)
 	default:
 		var out *output
-		if out, err = openOutput(o.file); err != nil {
+		if out, err = o.create(o.file); err != nil {
 			return err
 		}
 		if kind == ".pdf" {
@@ -257,8 +258,12 @@ func (o *printOptions) pictures(ctx context.Context, in *input, kind string) err
 		}
 		return o.picture(kind, g, n)
 	})
-	if err == nil && n == 1 {
+	switch {
+	case err != nil:
+	case n == 1:
 		err = o.picture(kind, first, 0)
+	case n > 1:
+		tellWritten(numberedAll(o.file, n)...)
 	}
 	return err
 }
@@ -266,10 +271,11 @@ func (o *printOptions) pictures(ctx context.Context, in *input, kind string) err
 // picture writes a picture. The name of the file gets the number unless it is 0.
 func (o *printOptions) picture(kind string, g *format.Game, number int) error {
 	name := numbered(o.file, number)
-	out, err := openOutput(name)
+	out, err := o.create(name)
 	if err != nil {
 		return err
 	}
+	out.series = number > 0
 	if kind == ".png" {
 		err = picture.PNG(out, g, o.scale, picture.Ground(o.background))
 	} else {
@@ -284,6 +290,14 @@ func numbered(name string, number int) string {
 		return name
 	}
 	return fmt.Sprintf("%s-%d%s", strings.TrimSuffix(name, filepath.Ext(name)), number, filepath.Ext(name))
+}
+
+// numberedAll returns the names with the numbers 1 to n.
+func numberedAll(name string, n int) (names []string) {
+	for i := range n {
+		names = append(names, numbered(name, i+1))
+	}
+	return names
 }
 
 // print sends a complete PDF to lp.

@@ -68,7 +68,7 @@ func newRateCommand() *cobra.Command {
 
 // bind adds the flags to a command.
 func (o *answerFlags) bind(cmd *cobra.Command) {
-	cmd.Flags().StringVarP(&o.file, "output", "o", "", "write to this `FILE` instead of standard output")
+	o.target.bind(cmd, " instead of standard output")
 	cmd.Flags().BoolVar(&o.json, "json", false, "write JSON, one object per line")
 }
 

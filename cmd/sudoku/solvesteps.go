@@ -38,13 +38,20 @@ func (t *timeSpan) Set(text string) error {
 
 // runFilm makes a film of the steps of the method.
 func (o *solveOptions) runFilm(ctx context.Context, in *input, out *output) error {
+	if name := film.Existing(o.film); name != "" && !o.force {
+		return exists("--film", name)
+	}
 	f, err := film.Create(o.film)
 	if err != nil {
 		return cli.Usagef("--film: %v", err)
 	}
 	err = o.runSteps(ctx, in, out, &solverFilm{Film: f, delay: time.Duration(o.delay)})
-	if failed := f.Close(); failed != nil && err == nil {
+	failed := f.Close()
+	switch {
+	case failed != nil && err == nil:
 		return &cli.Error{Status: cli.Failed, Err: failed}
+	case failed == nil:
+		tellWritten(o.film)
 	}
 	return err
 }

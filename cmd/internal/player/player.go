@@ -21,7 +21,7 @@ type Flags struct {
 	fresh       bool
 	lang        cli.Choice
 	theme, film string
-	vi          bool
+	vi, force   bool
 	names       []string
 	cmd         *cobra.Command
 }
@@ -29,7 +29,7 @@ type Flags struct {
 // Bind adds the flags to a command.
 func (f *Flags) Bind(cmd *cobra.Command) {
 	f.cmd, f.lang.All = cmd, words.Languages()
-	f.names = []string{"fresh", "lang", "theme", "vi", "film"}
+	f.names = []string{"fresh", "lang", "theme", "vi", "film", "force"}
 	cmd.Flags().BoolVar(&f.fresh, "fresh", false, "on the Sudoku board, neither continue nor keep a game, and use no settings")
 	f.lang.Flag(cmd, "lang", "language of the Sudoku board: en or nl (default: by the settings, or else the locale)")
 	cmd.Flags().StringVar(&f.theme, "theme", "", "look of the Sudoku board, as `NAME` or file: "+cli.List(theme.Names(), "or"))
@@ -38,6 +38,7 @@ func (f *Flags) Bind(cmd *cobra.Command) {
 	}
 	cmd.Flags().BoolVar(&f.vi, "vi", false, "on the Sudoku board, h, j, k and l move the selection")
 	cmd.Flags().StringVar(&f.film, "film", "", "save what the Sudoku board shows to this `FILE`, whose name ends in .gif, .cast or .png")
+	cmd.Flags().BoolVar(&f.force, "force", false, "replace the file of --film if it exists")
 }
 
 // Given returns the name of a flag of the board that was given, or "".
@@ -110,6 +111,9 @@ func (f *Flags) Open(inLines bool) (*Files, error) {
 		return nil, err
 	}
 	if f.film != "" {
+		if name := film.Existing(f.film); name != "" && !f.force {
+			return nil, cli.Usagef("--film: %q exists; add --force to replace it", name)
+		}
 		if files.Film, err = film.Create(f.film); err != nil {
 			return nil, cli.Usagef("--film: %v", err)
 		}

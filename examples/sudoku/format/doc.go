@@ -28,7 +28,7 @@
 //		Text                    (1)
 //		SDK         yes   yes   yes    yes    (2)
 //		SS                      yes    yes    (2)
-//		Candidates              (1)    (3)    (2)
+//		Candidates              yes    (3)    (2)
 //		OpenSudoku  yes   (4)   yes    yes    yes      (5)      yes
 //		HoDoKu      yes         yes    (6)    (2)
 //		GNOME             (7)   yes    yes    (2)               yes
@@ -38,8 +38,7 @@
 //
 //	 1. Entered digits are read back as givens.
 //	 2. They become notes.
-//	 3. As 1, and a single note is read back as a digit. A game without notes is
-//	    written with all candidates.
+//	 3. A game without notes is written with all candidates.
 //	 4. Only that of the first game, for all games of the file, and no rating.
 //	 5. One for a cell.
 //	 6. The file has the candidates of the board that are not among the notes. So
@@ -75,8 +74,9 @@
 //     follow the givens, as in HoDoKu.
 //   - Candidates: the pencil mark grid of forums, of Simple Sudoku, HoDoKu and SadMan
 //     Sudoku: 81 groups of digits, in any frame (sudopedia, "Sudoku Clipboard and
-//     File Formats"). A digit after "u", as in SudoCue's .sdx, was entered. If any
-//     digit follows "*", these are the givens, and the others were entered.
+//     File Formats"). A digit after "u", as in SudoCue's .sdx, was entered, and one
+//     after "c" (our addition) is a single candidate. If any digit follows "*",
+//     these are the givens, and the others were entered.
 //   - OpenSudoku: the XML of the Android program OpenSudoku and its fork OpenSudoku2,
 //     versions 1 to 3 with the cell data of versions 1 to 5. Writer writes version 2,
 //     which all versions of the program read (gitlab.com/opensudoku/opensudoku,

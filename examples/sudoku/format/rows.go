@@ -15,7 +15,7 @@ type block struct {
 	digits  sudoku.Grid
 	entered [9][9]bool // marked as entered by the player
 	given   [9][9]bool // marked as given
-	notes   Notes      // groups of more than one digit
+	notes   Notes      // groups of more than one digit, and digits that are marked as candidates
 	framed  bool       // whether it has lines drawn with "|"
 	blank   bool       // whether blanks are empty cells
 	spaced  bool       // whether blanks separate cells
@@ -306,6 +306,9 @@ func (r *rowReader) cell(b *block, row, col int, c field) error {
 	switch {
 	case len(text) > 1 && text[0] == 'u':
 		text, b.entered[row][col] = text[1:], true
+	case len(text) == 2 && text[0] == 'c' && '1' <= text[1] && text[1] <= '9':
+		b.notes[row][col] = 1 << (text[1] - '0')
+		return nil
 	case len(text) == 2 && text[0] == '*':
 		text, b.given[row][col] = text[1:], true
 	}

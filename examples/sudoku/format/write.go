@@ -142,13 +142,13 @@ func writeGrid(out *strings.Builder, f Format, g *Game) {
 			writeFramed(out, &board)
 		}
 		if notes != (Notes{}) {
-			writeCandidates(out, &board, &notes)
+			writeCandidates(out, &board, &notes, nil)
 		}
 	case Candidates:
 		if notes == (Notes{}) {
 			notes = candidates(&board)
 		}
-		writeCandidates(out, &board, &notes)
+		writeCandidates(out, &board, &notes, &g.Givens)
 	case Text:
 		out.WriteString(Rows(&board))
 	}
@@ -200,16 +200,22 @@ func writeFramed(out *strings.Builder, g *sudoku.Grid) {
 	out.WriteString(" *-----------*\n")
 }
 
-// writeCandidates writes a grid with the digit or the candidates of each cell.
-func writeCandidates(out *strings.Builder, board *sudoku.Grid, notes *Notes) {
+// writeCandidates writes a grid with the digit or the candidates of each cell. If givens is not nil,
+// entered digits and single candidates are marked, since these would be read back as givens.
+func writeCandidates(out *strings.Builder, board *sudoku.Grid, notes *Notes, givens *sudoku.Grid) {
 	var cells [9][9]string
 	var widths [9]int
 	for row, col := range sudoku.Cells {
 		cell := digits(notes[row][col])
-		if digit := board[row][col]; digit != 0 {
+		switch digit := board[row][col]; {
+		case digit != 0 && givens != nil && givens[row][col] == 0:
+			cell = "u" + string(rune('0'+digit))
+		case digit != 0:
 			cell = string(rune('0' + digit))
-		} else if cell == "" {
+		case cell == "":
 			cell = "."
+		case len(cell) == 1 && givens != nil:
+			cell = "c" + cell
 		}
 		cells[row][col] = cell
 		widths[col] = max(widths[col], len(cell))

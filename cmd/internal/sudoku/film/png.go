@@ -1,9 +1,12 @@
 package film
 
 import (
+	"cmp"
 	"fmt"
 	"image"
 	"image/png"
+	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"sync"
@@ -28,6 +31,26 @@ func newPNG(name string) (form, error) {
 		out.Discard()
 	}
 	return &pictures{painter: newPainter(255), name: name}, err
+}
+
+// Existing returns a file that a film with this name would replace, or "".
+func Existing(name string) string {
+	folder, base := filepath.Split(name)
+	verb := number().FindStringIndex(base)
+	if verb == nil || !strings.EqualFold(filepath.Ext(name), ".png") {
+		if info, err := os.Stat(name); err == nil && info.Mode().IsRegular() {
+			return name
+		}
+		return ""
+	}
+	picture := regexp.MustCompile("^" + regexp.QuoteMeta(base[:verb[0]]) + `\d+` + regexp.QuoteMeta(base[verb[1]:]) + "$")
+	entries, _ := os.ReadDir(cmp.Or(folder, "."))
+	for _, e := range entries {
+		if e.Type().IsRegular() && picture.MatchString(e.Name()) {
+			return folder + e.Name()
+		}
+	}
+	return ""
 }
 
 // A picture is one of the last frame.
