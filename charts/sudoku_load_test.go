@@ -120,7 +120,7 @@ func TestSudokuLoadComplete(t *testing.T) {
 func TestSudokuLoadMode(t *testing.T) {
 	point := m{"name": "before", "currentState": begun().InitState, "notes": grid{}, "corner": grid{}, "colours": grid{{2}}}
 	for mode, states := range map[string][]string{
-		"playing": {"playing"}, "paused": {"paused"}, "given-up": {"idle", "givenUp"}, "editing": {"editing"},
+		"playing": {"playing"}, "paused": {"paused"}, "given-up": {"idle", "unsolved", "givenUp"}, "editing": {"editing"},
 		"": {"playing"}, "solved": {"playing"}, // it is not
 	} {
 		h := newHost(t)

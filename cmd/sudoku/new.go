@@ -8,9 +8,11 @@ import (
 	"iter"
 	"math"
 	"math/rand/v2"
+	"os"
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -242,7 +244,11 @@ func runNew(parent context.Context, flags *generateFlags, count uint64, outFlags
 	if err == nil {
 		err = writeError("the output", w.Close())
 	}
-	return out.close(stopped(err))
+	err = out.close(stopped(err))
+	if err == nil && cli.IsTerminal(os.Stderr) {
+		fmt.Fprintf(os.Stderr, "made in %v\n", time.Since(progress.start).Round(time.Millisecond))
+	}
+	return err
 }
 
 // A search is a progress line that counts the grids tried, too. Several goroutines may

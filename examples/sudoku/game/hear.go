@@ -64,6 +64,7 @@ type (
 		Name  string  `json:"name"`
 		Level int     `json:"level"`
 		ER    float64 `json:"er"`
+		MS    float64 `json:"ms"`
 	}
 	unavailableData struct {
 		What    string `json:"what"`
@@ -123,6 +124,7 @@ func (g *Game) update(data updateData) {
 		g.opened, g.moves = nil, nil
 		g.ratings[data.InitState] = rating{made.Level, made.ER}
 		g.choose(made.Name, data.InitState)
+		g.message = Message{Made, shortTime(milliseconds(made.MS))}
 		g.found = g.find(&format.Game{Givens: data.InitState})
 		g.held = g.found != nil
 		if g.untouched { // that was the game before
@@ -130,6 +132,14 @@ func (g *Game) update(data updateData) {
 			g.session.Later(func(s drive.Session) { _ = g.setClock(s) }) // an error has stopped the session
 		}
 	}
+}
+
+// shortTime returns a time with its unit, as in "18 ms" and "1.2 s".
+func shortTime(d time.Duration) string {
+	if d < time.Second {
+		return fmt.Sprintf("%d ms", d.Milliseconds())
+	}
+	return fmt.Sprintf("%.1f s", d.Seconds())
 }
 
 // lack notes that a service is missing, or has failed.

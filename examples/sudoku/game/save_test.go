@@ -344,3 +344,22 @@ func TestFaultyStore(t *testing.T) {
 	}
 	p.showsGrid(sudoku.Puzzles()[1].Grid)
 }
+
+// A game that was given up continues, also one that an older version has saved: then the state givenUp
+// was beside unsolved, and not within it.
+func TestGivenUpGameOfAnOlderVersion(t *testing.T) {
+	text, err := os.ReadFile("testdata/given-up.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := &store{t: t, text: text}
+	saved := file.game()
+	p := file.open(load(t, charts.FS, "sudoku.scxml"), nil, saved)
+	p.showsState(game.GivenUp)
+	p.showsGrid(saved.Board())
+	p.do(game.Resume{})
+	p.showsState(game.Playing)
+	if v := p.View(); v.Undo != 3 || v.Redo != 1 || v.Cells[8][8].Notes != 1<<5|1<<8 {
+		t.Errorf("got %d moves to undo, %d to redo and the notes %b", v.Undo, v.Redo, v.Cells[8][8].Notes)
+	}
+}

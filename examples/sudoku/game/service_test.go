@@ -204,6 +204,7 @@ func TestGenerate(t *testing.T) {
 			t.Errorf("got %+v", v)
 		}
 		p.do(game.Generate{Level: 2})
+		time.Sleep(1234 * time.Millisecond)
 		slow <- nil
 		slow <- map[string]any{"initState": sudoku.Grid{{3}}, "name": "#17", "level": 2, "er": 2.1}
 		synctest.Wait()
@@ -212,6 +213,9 @@ func TestGenerate(t *testing.T) {
 		p.showsGrid(sudoku.Grid{{3}})
 		if v := p.View(); v.Level != 2 || v.ER != 2.1 || v.Generating || v.Undo != 0 {
 			t.Errorf("got %+v", v)
+		}
+		if got := p.View().Message; got != (game.Message{Code: game.Made, Detail: "1.2 s"}) {
+			t.Errorf("got %+v", got)
 		}
 		if made := f.games[sudoku.Grid{{3}}]; made == nil || made.Info.Level != "2" || made.Info.Rating != "2.1" {
 			t.Errorf("saved %+v", made)

@@ -169,7 +169,7 @@ type Solver struct {
 // A Message answers the last input, or reports a fault of the chart.
 type Message struct {
 	Code   Code
-	Detail string // the error, of BadUpdate, NoBoard, NotRead, NotSaved and Failed; the service that is Unavailable
+	Detail string // the error, of BadUpdate, NoBoard, NotRead, NotSaved and Failed; the service that is Unavailable; how long a puzzle was Made
 }
 
 // A Code is the meaning of a message.
@@ -194,6 +194,7 @@ const (
 	NotRead            // what was saved of a puzzle could not be read
 	NotSaved           // the game could not be saved
 	InUse              // another window saves the games, and this one does not
+	Made               // a new puzzle begins
 )
 
 // View returns the current view.

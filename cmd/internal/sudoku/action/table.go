@@ -45,7 +45,7 @@ func Table() []Action {
 		{Name: "enter", Keys: "I", Label: "Enter a puzzle", Menu: GameMenu, Needs: game.CanEdit},
 		{Name: "start", Line: true, Keys: "S", Label: "Start, pause and continue", Short: "start", Menu: GameMenu, Paused: true, Needs: game.CanStart | game.CanStop | game.CanPause | game.CanResume, When: func(v *game.View) bool { return v.State != game.Editing }, Now: ToggleLabel},
 		{Name: "restart", Keys: "Shift+S", Label: "Restart…", Menu: GameMenu, Needs: game.CanStop, Paused: true, When: ofPlayer},
-		{Name: "give-up", Label: "Give up…", Menu: GameMenu, Needs: game.CanStop, Paused: true, When: ofPlayer},
+		{Name: "give-up", Keys: "G", Vi: "Alt+G", Label: "Give up…", Menu: GameMenu, Needs: game.CanStop, Paused: true, When: ofPlayer},
 		{Name: "save", Line: true, Keys: "W Ctrl+S", Label: "Save to a file…", Menu: GameMenu, Paused: true},
 		{Name: "load", Keys: "Ctrl+O", Label: "Open a file…", Menu: GameMenu, Needs: game.CanChoose, Paused: true},
 		{Name: "export", Keys: "E", Label: "Export…", Menu: GameMenu},

@@ -163,7 +163,8 @@ r7   .  7  .    6  .  .    3  .  .
 r8   4  .  .    .  .  .    6  1  .
 r9   .  .  5    .  1  .    .  .  .
 
-57 cells are empty.`,
+57 cells are empty.
+Made in 0 ms.`,
 		"new daily someday", "Making a puzzle; cancel ends that.\n" + `Failed: "someday" is not a day: want one such as 2026-11-22.`,
 		"r1c1 7", "Row 1, column 1: 7. 56 cells are empty.",
 		"new 2", "This clears the digit that you have entered. Type yes to do it.",

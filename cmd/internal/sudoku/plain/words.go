@@ -45,6 +45,8 @@ func (p *Player) show(v game.View) {
 		message = p.message(&v)
 	}
 	switch {
+	case v.Message.Code == game.Made && was.Message.Code != game.Made:
+		p.say(p.whole(&v) + "\n" + sentence(p.words.Message(v.Message)))
 	case v.Puzzle != was.Puzzle || v.Number != was.Number || len(written) > maxTold || was.State == game.Paused && v.State == game.Playing:
 		if v.State != was.State && v.State == game.Playing {
 			p.tell("Playing.")

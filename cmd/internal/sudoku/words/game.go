@@ -29,6 +29,7 @@ var messages = [...]Key{
 	game.NotRead:       "not read: %s",
 	game.NotSaved:      "not saved: %s",
 	game.InUse:         "not saved: another window has the games",
+	game.Made:          "made in %s",
 }
 
 // Message returns a message of the game in words, or "" for none.
