@@ -90,6 +90,7 @@ func Table() []Action {
 		{Name: "peers", Keys: "Alt+P", Label: "Show row, column and box", Menu: ViewMenu, On: shows(game.ShowPeers)},
 		{Name: "equal", Keys: "Alt+E", Label: "Show the same digit", Menu: ViewMenu, On: shows(game.ShowEqual)},
 		{Name: "panel", Line: true, Keys: "Ctrl+F", Label: "Side panel", Menu: ViewMenu, Paused: true, On: func(_ *game.View, s *shelf.Settings) bool { return s.Panel }},
+		{Name: "full-screen", Keys: "F11", Label: "Full screen", Menu: ViewMenu, Paused: true},
 		{Name: "theme", Keys: "F3", Label: "Next theme", Menu: ViewMenu, Paused: true},
 		{Name: "redraw", Line: true, Keys: "Ctrl+L", Label: "Draw the screen again", Menu: ViewMenu, Paused: true, Anyway: true},
 

@@ -27,6 +27,8 @@ type Settings struct {
 	Vi               bool     `json:"vi"`                  // h, j, k and l move the selection
 	CleanUp          bool     `json:"clean_up"`            // setting a digit removes it from the notes of its peers
 	Glow             bool     `json:"glow"`                // something moves
+	Sound            bool     `json:"sound"`               // tells of a conflict, a full unit and the end
+	Typeface         string   `json:"typeface"`            // of digits: a name of the front end; empty: the default
 	PauseOnFocusLoss bool     `json:"pause_on_focus_loss"` //
 	Panel            bool     `json:"panel"`               // at the side
 	Show             []string `json:"show"`                // the feedback that is on, by name; nil: the default

@@ -31,7 +31,7 @@ func TestSettingsAreKept(t *testing.T) {
 func TestUnknownSettingsAreKept(t *testing.T) {
 	dir := t.TempDir()
 	name := filepath.Join(dir, "settings.json")
-	if err := os.WriteFile(name, []byte(`{"theme": "paper", "sound": {"volume": [1, 2]}}`), 0o600); err != nil {
+	if err := os.WriteFile(name, []byte(`{"theme": "paper", "music": {"volume": [1, 2]}}`), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	s := open(t, dir)
@@ -47,7 +47,7 @@ func TestUnknownSettingsAreKept(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if plain := strings.Join(strings.Fields(string(text)), ""); !strings.Contains(plain, `"sound":{"volume":[1,2]}`) || !strings.Contains(plain, `"theme":"space"`) || strings.Count(plain, "theme") != 1 {
+	if plain := strings.Join(strings.Fields(string(text)), ""); !strings.Contains(plain, `"music":{"volume":[1,2]}`) || !strings.Contains(plain, `"theme":"space"`) || strings.Count(plain, "theme") != 1 {
 		t.Errorf("got %s", text)
 	}
 }

@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"cmp"
+
 	"github.com/gdamore/tcell/v2"
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/theme"
@@ -64,7 +66,7 @@ func (c *cellPainter) draw() {
 	case c.Digit > 0 && c.h >= 3:
 		c.large()
 	case c.Digit > 0:
-		c.char('0'+rune(c.Digit), c.ink())
+		c.char(cmp.Or(c.zero, '0')+rune(c.Digit), c.ink())
 	}
 	c.marks()
 }

@@ -26,6 +26,7 @@ type screen struct {
 	tcell.SimulationScreen
 	colors       int
 	shown, drawn int // how often what has changed was shown, and how often everything
+	beeps        int
 }
 
 func (s *screen) Show() {
@@ -39,6 +40,11 @@ func (s *screen) Sync() {
 }
 
 func (s *screen) Colors() int { return s.colors }
+
+func (s *screen) Beep() error {
+	s.beeps++
+	return nil
+}
 
 // A desk is a player at a screen. It lives in a synctest bubble, where Wait returns once
 // the game has shown the effects of a key.

@@ -113,7 +113,7 @@ func (p *Player) scene() *scene {
 		keys = "cancel " + keys
 	}
 	return &scene{
-		view: p.View, words: p.Words, styles: p.styles, cells: p.Settings.Cells, panel: p.Settings.Panel,
+		view: p.View, words: p.Words, styles: p.styles, cells: p.Settings.Cells, zero: p.digitZero(), panel: p.Settings.Panel,
 		note: p.Note, keys: p.buttons(keys), buttons: p.buttons(cmp.Or(panelButtons[p.View.State], otherButtons)), hover: p.hover(), glow: p.glowAge(),
 	}
 }

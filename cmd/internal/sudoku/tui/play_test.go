@@ -78,6 +78,37 @@ func TestPause(t *testing.T) {
 	})
 }
 
+// The bell tells of a conflict, a full unit and the end, if the settings say so, and digits have the
+// typeface of the settings.
+func TestBellAndTypeface(t *testing.T) {
+	for _, on := range []bool{false, true} {
+		settings := shelf.Defaults()
+		if settings.Sound = on; on {
+			settings.Typeface = "double"
+		}
+		play(t, setting{settings: &settings}, func(t *testing.T, d *desk) {
+			d.goTo(2, 6)
+			want := 0
+			for i, key := range []string{"7", "u", "4", "8"} {
+				if key == "8" {
+					d.goTo(6, 2)
+				}
+				d.keys(key)
+				if on && key != "u" {
+					want++
+				}
+				if d.screen.beeps != want {
+					t.Errorf("sound is %v, step %d: the bell was heard %d times, want %d", on, i, d.screen.beeps, want)
+				}
+			}
+			d.shows("SOLVED")
+			if strings.Contains(d.text(), "𝟠") != on {
+				t.Errorf("the typeface is %q:\n%s", settings.Typeface, d.text())
+			}
+		})
+	}
+}
+
 // A letter means the same in upper case, unless that has a meaning of its own.
 func TestUpperCase(t *testing.T) {
 	play(t, setting{puzzles: []sudoku.Puzzle{{Name: "mine"}, {Name: "yours"}}, config: serviced}, func(t *testing.T, d *desk) {

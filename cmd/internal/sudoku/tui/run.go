@@ -164,7 +164,11 @@ func (p *Player) Failed() error { return nil }
 
 // draw shows everything.
 func (p *Player) draw() {
+	was := p.View
 	p.View = p.Game.View()
+	if p.Settings.Sound && action.SoundOf(&was, &p.View) != action.Silence {
+		_ = p.Screen.Beep() // a screen that cannot has no bell
+	}
 	p.row, p.col = p.View.Selected()
 	p.layout, p.fits = draw(p.Screen, p.scene())
 	if p.fits {

@@ -14,6 +14,7 @@ type scene struct {
 	words   *words.Words
 	styles  *theme.Styles
 	cells   string        // the size of the cells that the player wants; empty: by the size of the screen
+	zero    rune          // the digit 0 of the typeface of digits of one character
 	panel   bool          // the player wants the side panel
 	note    string        // shown instead of the message of the view
 	keys    []button      // for the key line, the most important first

@@ -8,6 +8,7 @@ import (
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/action"
 	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/theme"
+	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/words"
 	"github.com/scxmlrun/scxmlrun/cmd/internal/terminal"
 	"github.com/scxmlrun/scxmlrun/cmd/internal/widget"
 )
@@ -54,6 +55,24 @@ func (p *Player) look() *widget.Look {
 // cellNames are the sizes of cells that the settings offer.
 var cellNames = []string{"2x1", "3x1", "5x2", "7x3", "11x5"}
 
+// typefaces are how digits of one character look, as Unicode has them, and their digit 0. Large digits
+// are made of blocks.
+var typefaces = []struct {
+	name  string
+	label words.Key
+	zero  rune
+}{{"", "of the terminal", '0'}, {"bold", "bold 𝟓", '𝟎'}, {"sans", "sans serif 𝟱", '𝟬'}, {"double", "double 𝟝", '𝟘'}, {"mono", "monospaced 𝟻", '𝟶'}}
+
+// digitZero returns the digit 0 of the typeface of the settings.
+func (p *Player) digitZero() rune {
+	for _, t := range typefaces {
+		if t.name == p.Settings.Typeface && !p.styles.ASCII {
+			return t.zero
+		}
+	}
+	return '0'
+}
+
 // settingsDialog opens the settings.
 func (p *Player) settingsDialog() {
 	s := &p.Settings
@@ -64,6 +83,13 @@ func (p *Player) settingsDialog() {
 		}
 		cells := &action.Control{Kind: action.Choice, Label: p.Words.T("Cells:"), Options: append([]string{p.Words.T("as large as possible")}, cellNames...)}
 		cells.At = slices.Index(cellNames, s.Cells) + 1
+		face := &action.Control{Kind: action.Choice, Label: p.Words.T("Digits:")}
+		for i, t := range typefaces {
+			face.Options = append(face.Options, p.Words.T(t.label))
+			if t.name == s.Typeface {
+				face.At = i
+			}
+		}
 		return []*action.Control{
 			p.Setting(look, func() {
 				s.Theme = look.Options[look.At]
@@ -74,11 +100,13 @@ func (p *Player) settingsDialog() {
 					s.Cells = cellNames[cells.At-1]
 				}
 			}),
+			p.Setting(face, func() { s.Typeface = typefaces[face.At].name }),
 		}
 	}
 	p.OpenSettings(looks,
 		action.Switch{Label: "Pause when the window loses the focus", On: &s.PauseOnFocusLoss},
 		action.Switch{Label: "Side panel", On: &s.Panel},
+		action.Switch{Label: "Bell: a conflict, a full row, column or box, the end", On: &s.Sound},
 		action.Switch{Label: "A soft glow", On: &s.Glow})
 }
 

@@ -28,13 +28,14 @@ func (p *player) SaveSettings() error {
 func (p *player) addOwn() {
 	for name, do := range map[string]func(){
 		"save": p.save, "load": p.load, "export": p.export,
-		"print":      func() { p.say(fields{"type": "print"}) },
-		"statistics": func() { p.OpenStatistics(shelf.Summary(p.kept.results)) },
-		"settings":   p.openSettings,
-		"keys":       func() { p.OpenHelp(mouseLines) },
-		"theme":      p.nextTheme,
-		"menu":       func() { p.say(fields{"type": "menu"}) },
-		"context":    func() { p.openCellMenu(p.View.Selected()) },
+		"print":       func() { p.say(fields{"type": "print"}) },
+		"statistics":  func() { p.OpenStatistics(shelf.Summary(p.kept.results)) },
+		"settings":    p.openSettings,
+		"keys":        func() { p.OpenHelp(mouseLines) },
+		"theme":       p.nextTheme,
+		"full-screen": func() { p.say(fields{"type": "fullscreen"}) },
+		"menu":        func() { p.say(fields{"type": "menu"}) },
+		"context":     func() { p.openCellMenu(p.View.Selected()) },
 	} {
 		p.Own[name] = do
 	}

@@ -62,6 +62,26 @@ func TestDialogs(t *testing.T) {
 			t.Errorf("the hint is %q", hint)
 		}
 	})
+	test(t, "sound, typefaces and the full screen", func(t *testing.T) {
+		p := open(t, map[string]any{"lang": "en"})
+		defer p.end()
+		p.cell(2, 6)
+		p.key("7")
+		p.want("sound", "")
+		p.key("F2")
+		p.set("Sound: a conflict, a full row, column or box, the end", true)
+		p.set("Digits:", 1)
+		p.press("OK")
+		p.want("typeface", "serif")
+		p.key("Delete", "7")
+		p.want("sound", "conflict")
+		p.key("4")
+		p.want("sound", "unit")
+		p.key("F11")
+		if last := p.told[len(p.told)-1]; last["type"] != "fullscreen" {
+			t.Errorf("the page was told %v", last)
+		}
+	})
 	test(t, "Dutch at once", func(t *testing.T) {
 		p := open(t, map[string]any{"lang": "de"})
 		defer p.end()

@@ -38,6 +38,9 @@ func (p *player) nextTheme() {
 	p.kept.saveSettings(p.Settings)
 }
 
+// typefaces are those of the digits, in the order in which they are offered. The page has their fonts.
+var typefaces = []look{{"", "of the system"}, {"serif", "serif"}, {"rounded", "rounded"}, {"hand", "handwritten"}, {"mono", "monospaced"}}
+
 // openSettings opens the settings.
 func (p *player) openSettings() {
 	s := &p.Settings
@@ -46,9 +49,20 @@ func (p *player) openSettings() {
 		for _, l := range looks {
 			theme.Options = append(theme.Options, p.lookText(l))
 		}
-		return []*action.Control{p.Setting(theme, func() { s.Theme = looks[theme.At].name })}
+		face := &action.Control{Kind: action.Choice, Label: p.Words.T("Digits:")}
+		for i, t := range typefaces {
+			face.Options = append(face.Options, p.lookText(t))
+			if t.name == s.Typeface {
+				face.At = i
+			}
+		}
+		return []*action.Control{
+			p.Setting(theme, func() { s.Theme = looks[theme.At].name }),
+			p.Setting(face, func() { s.Typeface = typefaces[face.At].name }),
+		}
 	}
 	p.OpenSettings(theme,
 		action.Switch{Label: "Pause when the page is hidden", On: &s.PauseOnFocusLoss},
-		action.Switch{Label: "Gentle motion", On: &s.Glow})
+		action.Switch{Label: "Gentle motion", On: &s.Glow},
+		action.Switch{Label: "Sound: a conflict, a full row, column or box, the end", On: &s.Sound})
 }

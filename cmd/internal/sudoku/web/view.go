@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/action"
 	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/words"
 	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
@@ -77,7 +78,7 @@ type fact struct {
 
 // show tells the page what is to see now, unless it knows. The fields of the view are
 //
-//	lang, theme, motion   of the settings; an empty theme is that of the system
+//	lang, theme, motion, typeface   of the settings; an empty theme is that of the system
 //	labels         {menu, buttons, pad, clear, cell, chart}: texts that no action has
 //	title, puzzle, level
 //	state, status  such as "given-up", and the same for people
@@ -92,6 +93,7 @@ type fact struct {
 //	busy           what is under way, such as making a puzzle; or ""
 //	note           answers what the player did
 //	say            what a screen reader reads aloud
+//	sound          what there is to hear: conflict, unit or end
 //	menu, cell, buttons, can, on, keys   see menu.go
 //	dialog         see dialog.go
 func (p *player) show() {
@@ -107,6 +109,7 @@ func (p *player) show() {
 	u.set("lang", w.Lang())
 	u.set("theme", p.Settings.Theme)
 	u.set("motion", p.Settings.Glow)
+	u.set("typeface", p.Settings.Typeface)
 	u.set("labels", labels{w.T("Menu"), w.T("Game"), words.Capital(w.T("digits")), w.T("Clear the cell"), words.Capital(w.T("menu of the cell")), w.T("The rules as a chart")})
 	u.set("title", v.Title)
 	u.set("puzzle", w.Puzzle(v))
@@ -146,6 +149,10 @@ func (p *player) show() {
 	delete(u.known, "say") // what is said again is read again
 	if said != "" {
 		u.set("say", said)
+	}
+	delete(u.known, "sound") // the same again is heard again
+	if sound := action.SoundOf(&p.sent.view, v); p.Settings.Sound && sound != action.Silence {
+		u.set("sound", sound)
 	}
 	p.sent.view, p.sent.note = *v, note
 	if len(u.changed) == 0 {

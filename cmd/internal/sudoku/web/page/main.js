@@ -7,6 +7,7 @@ import { CellMenu } from './cellmenu.js';
 import { Dialogs } from './dialog.js';
 import { element, set, setText } from './element.js';
 import { keyName } from './keys.js';
+import { sound } from './sound.js';
 import { begin, keepOffline } from './update.js';
 
 await begin();
@@ -89,6 +90,10 @@ const hears = {
     }
   },
   print: () => print(),
+  fullscreen() {
+    const change = document.fullscreenElement ? document.exitFullscreen() : root.requestFullscreen?.();
+    change?.catch(() => {}); // the browser does not want to
+  },
   menu: () => $('menu').togglePopover(),
   context({ at }) {
     cellMenu.mark(board.shown(at), root.dataset.pen);
@@ -111,6 +116,8 @@ function show(view) {
     else delete root.dataset.theme;
   }
   if (has('motion')) root.dataset.motion = view.motion ? 'gentle' : 'none';
+  if (has('typeface')) root.dataset.typeface = view.typeface;
+  if (has('sound')) sound(view.sound);
   if (has('title')) { $('title').textContent = view.title; $('board').setAttribute('aria-label', view.title); }
   text('name', 'puzzle');
   text('level');
