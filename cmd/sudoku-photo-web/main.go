@@ -5,7 +5,8 @@
 //	GOOS=js GOARCH=wasm go build -o photo.wasm ./cmd/sudoku-photo-web
 //
 // It runs in a worker, which has the bytes of a picture in the variable picture. It calls the
-// function tell of the worker with the JSON of a [reading.Result], and ends.
+// function tell of the worker with the JSON of a [reading.Result], and ends. If the worker has a variable
+// strokes, the text of [reading.ReadDrawn], the result is a [reading.Drawn] instead.
 package main
 
 import (
@@ -17,10 +18,18 @@ import (
 )
 
 func main() {
+	if strokes := js.Global().Get("strokes"); strokes.Truthy() {
+		tell(reading.ReadDrawn([]byte(strokes.String())))
+		return
+	}
 	picture := js.Global().Get("picture")
 	file := make([]byte, picture.Length())
 	js.CopyBytesToGo(file, picture)
-	text, err := json.Marshal(reading.Read(context.Background(), file))
+	tell(reading.Read(context.Background(), file))
+}
+
+func tell(result any) {
+	text, err := json.Marshal(result)
 	if err != nil {
 		panic(err) // a result has texts
 	}

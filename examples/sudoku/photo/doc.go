@@ -23,6 +23,8 @@
 //	hands.go     those of a page with handwriting → which digits have the height and ink of printed ones
 //	decide.go    probabilities → a reading: the likeliest grid with exactly one solution (repair.go)
 //
+// [Reader.ReadStrokes], in stroke.go, reads a digit that a pen has drawn on a screen.
+//
 // [Reader.Stages] returns what the stages see as pictures. In the module lab, train makes the weights of the
 // network, and measure counts errors; MODELCARD.md says what the weights were trained on.
 package photo

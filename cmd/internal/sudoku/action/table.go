@@ -69,6 +69,7 @@ func Table() []Action {
 		{Name: "pen-notes", Keys: "M", Label: "Digits are notes", Short: "notes", Menu: NotesMenu, Needs: game.CanMark, On: penOn(game.Notes), Inputs: pen(game.Notes)},
 		{Name: "pen-corner", Keys: "Shift+M", Label: "Digits are corner notes", Short: "corner", Menu: NotesMenu, Needs: game.CanMark, On: penOn(game.Corner), Inputs: pen(game.Corner)},
 		{Name: "pen-colours", Keys: "C", Label: "Digits are colours", Short: "colours", Menu: NotesMenu, Needs: game.CanMark, On: penOn(game.Colours), Inputs: pen(game.Colours)},
+		{Name: "draw", Label: "Draw digits with a finger", Menu: NotesMenu, Needs: game.CanPut, On: func(_ *game.View, s *shelf.Settings) bool { return s.Draw }},
 		{Name: "candidates", Line: true, Keys: "H", Vi: "Shift+H", Label: "Note the candidates", Short: "candidates", Menu: NotesMenu, Needs: game.CanCandidates, Inputs: input(game.Candidates{})},
 		{Name: "all-candidates", Keys: "Shift+H Alt+H", Vi: "Alt+H", Label: "Note all candidates", Menu: NotesMenu, Needs: game.CanCandidates, Inputs: input(game.Candidates{All: true})},
 		{Name: "clean-up", Line: true, Keys: "Alt+C", Label: "Clean up notes", Menu: NotesMenu, Needs: game.CanCleanUp, On: func(_ *game.View, s *shelf.Settings) bool { return s.CleanUp }},

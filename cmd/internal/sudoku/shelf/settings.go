@@ -28,6 +28,7 @@ type Settings struct {
 	CleanUp          bool     `json:"clean_up"`            // setting a digit removes it from the notes of its peers
 	Glow             bool     `json:"glow"`                // something moves
 	Sound            bool     `json:"sound"`               // tells of a conflict, a full unit and the end
+	Draw             bool     `json:"draw"`                // on a page: a finger draws digits
 	Typeface         string   `json:"typeface"`            // of digits: a name of the front end; empty: the default
 	PauseOnFocusLoss bool     `json:"pause_on_focus_loss"` //
 	Panel            bool     `json:"panel"`               // at the side

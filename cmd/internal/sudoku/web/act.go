@@ -34,8 +34,12 @@ func (p *player) addOwn() {
 		"keys":        func() { p.OpenHelp(mouseLines) },
 		"theme":       p.nextTheme,
 		"full-screen": func() { p.say(fields{"type": "fullscreen"}) },
-		"menu":        func() { p.say(fields{"type": "menu"}) },
-		"context":     func() { p.openCellMenu(p.View.Selected()) },
+		"draw": func() {
+			p.Settings.Draw = !p.Settings.Draw
+			p.KeepSettings()
+		},
+		"menu":    func() { p.say(fields{"type": "menu"}) },
+		"context": func() { p.openCellMenu(p.View.Selected()) },
 	} {
 		p.Own[name] = do
 	}
@@ -49,6 +53,7 @@ var mouseLines = []action.MouseLine{
 	{Key: "middle click", Text: "solve the puzzle, after a question"},
 	{Key: "wheel", Text: "add or subtract one"},
 	{Key: "drag", Text: "select several cells; so does Ctrl and a click"},
+	{Key: "pen", Text: "draw a digit into a cell; a finger does with a switch in the menu Notes"},
 }
 
 // press carries out a click on something that is shown besides the board, as in the terminal.

@@ -160,6 +160,19 @@ func TestCellMenu(t *testing.T) {
 		if c := p.cells[24]; c.Digit != 4 || p.text("pen") != "notes" {
 			t.Errorf("the cell is %+v, and the pen %s", c, p.text("pen"))
 		}
+		p.say(map[string]any{"do": "cell", "row": 2, "col": 6, "how": "drawn", "digit": 7}) // with the pen for notes
+		p.key("M")
+		p.say(map[string]any{"do": "cell", "row": 6, "col": 2, "how": "drawn", "digit": 1})
+		if c := p.cells[56]; c.Digit != 1 {
+			t.Errorf("the cell is %+v after a drawn 1", c)
+		}
+		p.say(map[string]any{"do": "cell", "row": 6, "col": 2, "how": "drawn"})
+		p.want("note", "the drawing is not clear: draw one digit, as large as the cell")
+		p.key("U")
+		p.act("draw")
+		if string(p.view["draw"]) != "true" {
+			t.Errorf("drawing with a finger is %s", p.view["draw"])
+		}
 		p.say(map[string]any{"do": "cell", "row": 2, "col": 6, "how": "note", "digit": 0})
 		if c := p.cells[24]; c.Digit != 0 {
 			t.Errorf("the cell is %+v after a double click on its digit", c)

@@ -323,6 +323,21 @@ func (p *player) perform(name string) {
 	p.PerformNamed(name)
 }
 
+// drawn writes a digit that was drawn into a cell, with the pen that digits have; 0 could not be read.
+func (p *player) drawn(s *said) {
+	switch {
+	case s.Error != "":
+		p.Fail(errors.New(s.Error))
+	case s.Digit < 1 || s.Digit > 9:
+		p.Answer("the drawing is not clear: draw one digit, as large as the cell")
+	default:
+		p.SelectOnly(s.Row, s.Col)
+		p.Session.Settle()
+		p.View = p.Game.View()
+		p.Perform(p.Action("set"), string(rune('0'+s.Digit)))
+	}
+}
+
 // cell carries out a press on a cell.
 func (p *player) cell(s *said) {
 	if s.Row < 0 || s.Row > 8 || s.Col < 0 || s.Col > 8 {
@@ -347,6 +362,8 @@ func (p *player) cell(s *said) {
 			p.SelectOnly(s.Row, s.Col)
 			p.Write(s.Digit)
 		}
+	case "drawn":
+		p.drawn(s)
 	case "select":
 		p.Input(game.Select{Row: s.Row, Col: s.Col})
 	default:

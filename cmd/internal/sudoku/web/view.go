@@ -93,6 +93,7 @@ type fact struct {
 //	busy           what is under way, such as making a puzzle; or ""
 //	note           answers what the player did
 //	say            what a screen reader reads aloud
+//	draw           a finger draws digits, as a pen does always
 //	sound          what there is to hear: conflict, unit or end
 //	menu, cell, buttons, can, on, keys   see menu.go
 //	dialog         see dialog.go
@@ -110,6 +111,7 @@ func (p *player) show() {
 	u.set("theme", p.Settings.Theme)
 	u.set("motion", p.Settings.Glow)
 	u.set("typeface", p.Settings.Typeface)
+	u.set("draw", p.Settings.Draw)
 	u.set("labels", labels{w.T("Menu"), w.T("Game"), words.Capital(w.T("digits")), w.T("Clear the cell"), words.Capital(w.T("menu of the cell")), w.T("The rules as a chart")})
 	u.set("title", v.Title)
 	u.set("puzzle", w.Puzzle(v))

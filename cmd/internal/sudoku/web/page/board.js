@@ -1,6 +1,7 @@
 // Board draws the cells, and hears the pointer on them.
 
 import { element, set, setText } from './element.js';
+import { Ink } from './ink.js';
 
 const digits = [1, 2, 3, 4, 5, 6, 7, 8, 9];
 const has = (set, digit) => (set >> digit & 1) === 1;
@@ -14,9 +15,11 @@ export class Board {
   #shown = []; // what the cells show
   #at = 0;
   #tell;
+  #ink;
 
   constructor(grid, tell) {
     this.#tell = tell;
+    this.#ink = new Ink(grid, (number, strokes) => tell({ do: 'drawn', row: Math.floor(number / 9), col: number % 9, strokes }));
     for (let row = 0; row < 9; row++) {
       const line = document.createElement('div');
       line.setAttribute('role', 'row');
@@ -40,6 +43,9 @@ export class Board {
   focus() {
     if (!document.querySelector('dialog[open]')) this.#cells[this.#at].focus({ preventScroll: true });
   }
+
+  // inkRead removes a drawn digit, which was read.
+  inkRead() { this.#ink.read(); }
 
   // shown returns what a cell shows; without a number, the selected one.
   shown(number = this.#at) { return this.#shown[number]; }
@@ -85,9 +91,9 @@ export class Board {
   }
 
   // A press selects a cell; dragging, or Ctrl or Shift with a press, selects several. The other
-  // button, or a long press, opens the menu of a cell. The wheel counts, unless it scrolls the page; it solves when it is pressed.
+  // button, or a long press of a finger, opens the menu of a cell. The wheel counts, unless it scrolls the page; it solves when it is pressed.
   #listen(grid) {
-    let last = -1, timer, turned = 0;
+    let last = -1, timer, turned = 0, inking = -1;
     const place = ({ clientX, clientY }) => {
       const { left, top, width, height } = grid.getBoundingClientRect();
       return [(clientX - left) / width * 9, (clientY - top) / height * 9];
@@ -109,6 +115,11 @@ export class Board {
       grid.setPointerCapture(event.pointerId);
       last = -1;
       const number = numberAt(event);
+      if (event.pointerType === 'pen' || event.pointerType === 'touch' && 'draw' in document.documentElement.dataset) {
+        inking = number;
+        this.#ink.begin(place(event), number);
+        return;
+      }
       press(number, event.ctrlKey || event.shiftKey || event.metaKey ? 'drag' : 'select');
       this.focus();
       if (event.pointerType !== 'mouse') timer = setTimeout(() => {
@@ -117,10 +128,19 @@ export class Board {
       }, longPress);
     });
     grid.addEventListener('pointermove', event => {
+      if (inking >= 0 && grid.hasPointerCapture(event.pointerId)) {
+        for (const one of event.getCoalescedEvents?.() ?? [event]) this.#ink.move(place(one));
+        return;
+      }
       if (last >= 0 && grid.hasPointerCapture(event.pointerId)) press(numberAt(event), 'drag');
     });
     grid.addEventListener('lostpointercapture', () => {
       clearTimeout(timer);
+      if (inking >= 0 && !this.#ink.end()) {
+        press(inking, 'select');
+        this.focus();
+      }
+      inking = -1;
       last = -1;
     });
     grid.addEventListener('contextmenu', event => {

@@ -89,6 +89,7 @@ const hears = {
       prompt('', whole); // the player copies it
     }
   },
+  drawn: () => board.inkRead(),
   print: () => print(),
   fullscreen() {
     const change = document.fullscreenElement ? document.exitFullscreen() : root.requestFullscreen?.();
@@ -117,6 +118,7 @@ function show(view) {
   }
   if (has('motion')) root.dataset.motion = view.motion ? 'gentle' : 'none';
   if (has('typeface')) root.dataset.typeface = view.typeface;
+  if (has('draw')) root.toggleAttribute('data-draw', view.draw);
   if (has('sound')) sound(view.sound);
   if (has('title')) { $('title').textContent = view.title; $('board').setAttribute('aria-label', view.title); }
   text('name', 'puzzle');

@@ -39,7 +39,8 @@ self.tell = (text, data) => {
 };
 
 onmessage = ({ data: { message, data } }) => {
-  if (message.do === 'start') start.resolve(message);
+  if (message.do === 'drawn') readDrawn(message);
+  else if (message.do === 'start') start.resolve(message);
   else if (waiting) waiting.push([message, data]);
   else say(message, data);
 };
@@ -108,6 +109,26 @@ function readPicture(picture) {
     say({ do: 'read', error: event.message ?? 'cannot start the reader of pictures' });
   };
   reader.postMessage(picture, [picture.buffer]);
+}
+
+// readDrawn reads a digit that was drawn into a cell, in a worker that remains for the next.
+let drawn;
+
+function readDrawn({ row, col, strokes }) {
+  if (!drawn) {
+    drawn = new Worker('photo.js', { type: 'module' });
+    const done = (cell, digit = 0, error = '') => {
+      postMessage({ message: { type: 'drawn' } });
+      say({ do: 'cell', ...cell, how: 'drawn', digit, error });
+    };
+    drawn.onmessage = ({ data: { row, col, digit, error } }) => done({ row, col }, digit, error);
+    drawn.onerror = event => {
+      event.preventDefault();
+      drawn = null;
+      done({ row, col }, 0, event.message ?? 'cannot start the reader of digits');
+    };
+  }
+  drawn.postMessage({ strokes, cell: { row, col } });
 }
 
 try {

@@ -5,6 +5,7 @@ package reading
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"image"
 	"image/draw"
@@ -19,6 +20,33 @@ type Result struct {
 	Sudokus []Sudoku `json:"sudokus"`         // from the top left
 	Error   string   `json:"error,omitempty"` // why there are none, unless NoGrid says it
 	NoGrid  bool     `json:"noGrid,omitempty"`
+}
+
+// A Drawn is a digit that was drawn, or 0 if it is not clear which.
+type Drawn struct {
+	Digit int `json:"digit"`
+}
+
+// sure is how likely a drawn digit must be.
+const sure = 0.6
+
+// ReadDrawn reads the digit that strokes of a pen are, given as JSON: an array of strokes, each an array
+// of points [x, y].
+func ReadDrawn(text []byte) Drawn {
+	var strokes [][][2]float64
+	if err := json.Unmarshal(text, &strokes); err != nil {
+		return Drawn{}
+	}
+	drawn := make([][]photo.Point, len(strokes))
+	for i, stroke := range strokes {
+		for _, p := range stroke {
+			drawn[i] = append(drawn[i], photo.Point{X: p[0], Y: p[1]})
+		}
+	}
+	if digit, probability := photo.NewReader().ReadStrokes(drawn); probability >= sure {
+		return Drawn{digit}
+	}
+	return Drawn{}
 }
 
 // A Sudoku is one of a picture, as package action has it.
