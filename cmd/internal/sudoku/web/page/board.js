@@ -129,7 +129,8 @@ export class Board {
     });
     grid.addEventListener('pointermove', event => {
       if (inking >= 0 && grid.hasPointerCapture(event.pointerId)) {
-        for (const one of event.getCoalescedEvents?.() ?? [event]) this.#ink.move(place(one));
+        const points = event.getCoalescedEvents?.() ?? []; // some browsers have none
+        for (const one of points.length > 0 ? points : [event]) this.#ink.move(place(one));
         return;
       }
       if (last >= 0 && grid.hasPointerCapture(event.pointerId)) press(numberAt(event), 'drag');
