@@ -181,6 +181,9 @@ func (c *cellPainter) marks() {
 		if c.h == 1 || c.place.contains(x, y) {
 			style = c.styles.On(c.paper(x), c.ink()).Underline(false).StrikeThrough(false)
 		}
+		if c.Selected && (r == 'x' || r == '!') { // the cell of the cursor is not red, but its mark
+			style = c.styles.On(theme.Broken, theme.Entry).Underline(false)
+		}
 		c.Rune(x, y, r, style)
 	}
 	before, after := ' ', ' '

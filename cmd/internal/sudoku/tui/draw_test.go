@@ -124,6 +124,29 @@ func TestMarks(t *testing.T) {
 	}
 }
 
+// What is wrong is red, also where the cursor is.
+func TestWrongIsRedAtTheCursor(t *testing.T) {
+	for _, cell := range []game.Cell{{Digit: 5, Selected: true, Wrong: true}, {Digit: 5, Selected: true, Conflict: true}, {Digit: 5, Selected: true, Broken: true}} {
+		for _, size := range [][2]int{{60, 16}, {80, 24}, {100, 40}} {
+			s := someScene(256)
+			s.view.Cells[1][1] = cell
+			d, l := drawn(t, s, size[0], size[1])
+			_, red, _ := s.styles.On(theme.Broken, theme.Entry).Decompose()
+			found := false
+			for x := -1; x <= l.w; x++ {
+				for y := range l.h {
+					_, style := d.at(l.x(1)+x, l.y(1)+y)
+					_, paper, _ := style.Decompose()
+					found = found || paper == red
+				}
+			}
+			if !found {
+				t.Errorf("%+v at %v: nothing is red", cell, size)
+			}
+		}
+	}
+}
+
 // A hint marks single candidates, not only cells.
 func TestHintMarksCandidates(t *testing.T) {
 	var v game.View

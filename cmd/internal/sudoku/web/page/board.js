@@ -69,7 +69,7 @@ export class Board {
 
   // draw touches only what is different: most keys change nothing but the papers of some cells.
   #draw(cell, { digit = 0, given, paper = '', conflict, sign, notes = 0, corner = 0, colours = 0, equal, cause = 0, target = 0, excluded = 0, marked, label }) {
-    set(cell, 'class', names(given && 'given', paper, conflict && 'clash'));
+    set(cell, 'class', names(given && 'given', paper, conflict && 'clash', paper === 'pen' && (conflict || sign === '×') && 'bad'));
     set(cell, 'aria-label', label);
     set(cell, 'aria-selected', String(paper === 'pen' || !!marked));
     set(cell, 'aria-readonly', String(!!given));
