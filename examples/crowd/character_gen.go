@@ -237,7 +237,7 @@ func (m *machineNode) OnExit(uint16) {}
 
 func (m *machineNode) DoneData(uint16) any { return nil }
 
-func (m *machineNode) Invoke(uint16, int) (*machine.Invocation, bool) { return nil, false }
+func (m *machineNode) Invoke(uint16, int, *machine.Invocation) bool { return false }
 
 func (m *machineNode) Finalize(uint16, int) {}
 

@@ -108,13 +108,13 @@ type file struct {
 // A generator writes the code of one chart.
 type generator struct {
 	*file
-	doc      *doc.Document
-	dir      string // of the document, in fsys
-	typ      string // of its machines
-	names    names
-	data     model
-	given    map[string]bool // the top-level data items that an <invoke> gives values to
-	lateData int             // states with late data
+	doc     *doc.Document
+	dir     string // of the document, in fsys
+	typ     string // of its machines
+	names   names
+	data    model
+	given   map[string]bool // the top-level data items that an <invoke> gives values to
+	invoked []string        // the field Invokes of the chart
 
 	parts     []*doc.State // by register
 	part      []int        // by state

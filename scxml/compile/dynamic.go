@@ -135,11 +135,11 @@ func (m *dynamicModel) init() {
 			m.checkOnly("data", item.Pos)
 		}
 	}
-	m.p("m.initData0()")
+	m.p("m.bind0()")
 	if !d.Late {
 		for _, s := range d.States {
 			if len(s.Data) > 0 && s.Index > 0 {
-				m.p("m.initData%d()", s.Index)
+				m.p("m.bind%d()", s.Index)
 			}
 		}
 	}
@@ -154,15 +154,12 @@ func (m *dynamicModel) init() {
 		if s.Index > 0 && len(s.Data) == 0 {
 			continue
 		}
-		m.p("\nfunc (m *%s) initData%d() {", m.nodeType(), s.Index)
+		m.p("\nfunc (m *%s) bind%d() {", m.nodeType(), s.Index)
 		for _, item := range s.Data {
 			m.initItem(s, item)
 		}
 		m.own()
 		m.p("}")
-		if d.Late && s.Index > 0 {
-			m.p("\nfunc (m *%s) bind%d() {\nif m.js.Bind(%d) {\nm.initData%d()\n}\n}", m.nodeType(), s.Index, s.Index, s.Index)
-		}
 	}
 }
 

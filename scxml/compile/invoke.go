@@ -16,22 +16,26 @@ import (
 func (g *generator) invokes() {
 	var invoke, finalize []string
 	for i, s := range g.doc.States {
+		var known []string
 		for j, inv := range s.Invokes {
 			name := fmt.Sprintf("invoke%d_%d", i, j)
-			g.invoke(name, s, inv)
+			known = append(known, "{"+g.invoke(name, s, inv)+"},")
 			at := fmt.Sprintf("case state == %d && i == %d: // %s\n", i, j, g.names.states[i])
-			invoke = append(invoke, fmt.Sprintf("%sreturn m.%s(), %t", at, name, j+1 < len(s.Invokes)))
+			invoke = append(invoke, fmt.Sprintf("%sreturn m.%s(inv)", at, name))
 			if inv.Finalize != nil {
 				name := fmt.Sprintf("finalize%d_%d", i, j)
 				g.finalize(name, s, inv)
 				finalize = append(finalize, at+"m."+name+"()")
 			}
 		}
+		if known != nil {
+			g.invoked = append(g.invoked, fmt.Sprintf("%d: {\n%s\n},", i, strings.Join(known, "\n")))
+		}
 	}
 	if len(invoke) == 0 {
-		g.p("\nfunc (m *%s) Invoke(uint16, int) (*machine.Invocation, bool) { return nil, false }", g.nodeType())
+		g.p("\nfunc (m *%s) Invoke(uint16, int, *machine.Invocation) bool { return false }", g.nodeType())
 	} else {
-		g.p("\nfunc (m *%s) Invoke(state uint16, i int) (inv *machine.Invocation, more bool) {\nswitch {\n%s\n}\nreturn nil, false\n}", g.nodeType(), strings.Join(invoke, "\n"))
+		g.p("\nfunc (m *%s) Invoke(state uint16, i int, inv *machine.Invocation) bool {\nswitch {\n%s\n}\nreturn false\n}", g.nodeType(), strings.Join(invoke, "\n"))
 	}
 	if len(finalize) == 0 {
 		g.p("\nfunc (m *%s) Finalize(uint16, int) {}", g.nodeType())
@@ -40,15 +44,15 @@ func (g *generator) invokes() {
 	}
 }
 
-// invoke writes a method that evaluates an <invoke>.
-func (g *generator) invoke(name string, s *doc.State, inv *doc.Invoke) {
-	g.p("\n// %s evaluates the <invoke> of %s at %s.\nfunc (m *%s) %s() *machine.Invocation {", name, g.names.states[s.Index], at(inv.Pos), g.nodeType(), name)
+// invoke writes a method that evaluates an <invoke>. It returns the fields of the invocation that are known.
+func (g *generator) invoke(name string, s *doc.State, inv *doc.Invoke) (known string) {
+	g.p("\n// %s evaluates the <invoke> of %s at %s.\nfunc (m *%s) %s(inv *machine.Invocation) bool {", name, g.names.states[s.Index], at(inv.Pos), g.nodeType(), name)
 	g.variables = 0
 	g.line(inv.Pos)
 	fail := func(c code, _ datamodel.Position) {
 		if c.fails {
 			g.failed = true
-			g.p("if !m.ok(\"invoke\", %q) {\nreturn nil\n}", at(inv.Pos))
+			g.p("if !m.ok(\"invoke\", %q) {\nreturn false\n}", at(inv.Pos))
 		}
 	}
 	text := func(literal string, src *datamodel.Source) string {
@@ -61,14 +65,10 @@ func (g *generator) invoke(name string, s *doc.State, inv *doc.Invoke) {
 		return v
 	}
 	typ := text(inv.Type, inv.TypeExpr)
-	child, problem := g.invoked(s, inv)
-	switch {
-	case inv.TypeExpr != nil:
+	child, problem := g.invokedType(s, inv)
+	if inv.TypeExpr != nil || !doc.IsSCXMLType(inv.Type) {
 		child, problem = "", ""
-		g.p("if !machine.CheckInvoker(m, %s, %q) {\nreturn nil\n}", typ, at(inv.Pos))
-	case !doc.IsSCXMLType(inv.Type):
-		child, problem = "", ""
-		g.p("if !machine.CheckInvoker(m, %s, %q) {\nreturn nil\n}", typ, at(inv.Pos))
+		g.p("if !machine.CheckInvoker(m, %s, %q) {\nreturn false\n}", typ, at(inv.Pos))
 	}
 	id := strconv.Quote(inv.ID)
 	if inv.ID == "" {
@@ -81,36 +81,42 @@ func (g *generator) invoke(name string, s *doc.State, inv *doc.Invoke) {
 		}
 		fail(code{fails: true}, inv.Pos)
 	}
-	fields := fmt.Sprintf("ID: %s, Type: %s, At: %q, Autoforward: %t", id, typ, at(inv.Pos), inv.Autoforward)
+	g.p("inv.ID, inv.Type = %s, %s", id, typ)
+	known = fmt.Sprintf("At: %q", at(inv.Pos))
+	if inv.Autoforward {
+		known += ", Autoforward: true"
+	}
 	switch {
 	case problem != "":
-		g.p("_, _ = %s, %s\nmachine.Fail(m, \"invoke\", %q, %s)\nreturn nil", typ, id, at(inv.Pos), strconv.Quote(problem))
+		g.p("machine.Fail(m, \"invoke\", %q, %s)\nreturn false", at(inv.Pos), strconv.Quote(problem))
 		g.own()
 		g.p("}")
-		return
+		return known
 	case child != "":
-		fields += fmt.Sprintf(", New: func() machine.Node { return (*%sNode)(new(%s)) }, Declares: %sDeclares", lower(child), child, lower(child))
+		known += fmt.Sprintf(", New: func() machine.Node { return (*%sNode)(new(%s)) }, Declares: %sDeclares", lower(child), child, lower(child))
+		if inv.Src != "" {
+			known += ", Src: " + strconv.Quote(inv.Src)
+		}
 	default:
-		fields += ", Src: " + text(inv.Src, inv.SrcExpr)
+		g.p("inv.Src = %s", text(inv.Src, inv.SrcExpr))
 		if inv.Content != nil {
 			c := g.content(inv.Content)
-			v := g.variable()
-			g.p("var %s any = %s", v, c.text)
+			g.p("inv.Content = %s", c.text)
 			fail(c, inv.Pos)
-			fields += ", Content: " + v
 		}
 	}
 	if len(inv.Namelist)+len(inv.Params) > 0 {
-		fields += ", Params: " + g.params(inv.Namelist, inv.Params, fail)
+		g.p("inv.Params = %s", g.params(inv.Namelist, inv.Params, fail))
 	}
-	g.p("return &machine.Invocation{%s}", fields)
+	g.p("return true")
 	g.own()
 	g.p("}")
+	return known
 }
 
-// invoked returns the type of the machines of the chart that an <invoke> names, which is compiled too, or why it
+// invokedType returns the type of the machines of the chart that an <invoke> names, which is compiled too, or why it
 // cannot be invoked. Both are "" if it is known at run time only.
-func (g *generator) invoked(s *doc.State, inv *doc.Invoke) (typ, problem string) {
+func (g *generator) invokedType(s *doc.State, inv *doc.Invoke) (typ, problem string) {
 	switch {
 	case inv.Content != nil && inv.Content.Scxml():
 		dir, err := fs.Sub(g.fsys, g.dir)

@@ -195,7 +195,10 @@ func (g *generator) tables() {
 	list("Events", "string", names)
 	g.p("Match: %sMatch,", lower(g.names.typ))
 	g.p("ExecutionError: %d, CommunicationError: %d,", g.events.number[executionError], g.events.number[communicationError])
-	invokes := slices.ContainsFunc(d.States, func(s *doc.State) bool { return len(s.Invokes) > 0 })
+	invokes := len(g.invoked) > 0
+	if invokes {
+		g.p("Invokes: map[uint16][]machine.Invocation{\n%s\n},", strings.Join(g.invoked, "\n"))
+	}
 	forwards := slices.ContainsFunc(d.States, func(s *doc.State) bool {
 		return slices.ContainsFunc(s.Invokes, func(inv *doc.Invoke) bool { return inv.Autoforward })
 	})

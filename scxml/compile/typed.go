@@ -344,8 +344,7 @@ func (m *typedModel) init() {
 		if s.Index == 0 || len(s.Data) == 0 {
 			continue
 		}
-		m.p("\nfunc (m *%s) bind%d() {\nif m.bound[%d] {\nreturn\n}\nm.bound[%d] = true", m.nodeType(), s.Index, m.lateData, m.lateData)
-		m.lateData++
+		m.p("\nfunc (m *%s) bind%d() {", m.nodeType(), s.Index)
 		for i, item := range m.items {
 			if m.owners[i] == s {
 				m.initItem(i, item)
@@ -419,8 +418,5 @@ func (m *typedModel) fields() {
 	}
 	if m.failed {
 		m.p("err string // of an expression that has failed")
-	}
-	if m.lateData > 0 {
-		m.p("bound [%d]bool // the late data of states", m.lateData)
 	}
 }

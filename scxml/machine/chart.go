@@ -85,8 +85,9 @@ type Chart struct {
 	Of          [][]uint16 // by state: its transitions, in document order
 	Transitions []Transition
 	Histories   []Recorded
-	Done        []uint16 // by state: its done event, or Other
-	Events      []string // names, by number; that of Other is ""
+	Done        []uint16                // by state: its done event, or Other
+	Invokes     map[uint16][]Invocation // by state
+	Events      []string                // names, by number; that of Other is ""
 	Match       func(name string) uint16
 	ExecutionError,
 	CommunicationError uint16 // the numbers of the two error events
@@ -128,16 +129,16 @@ type Node interface {
 	Condition(transition uint16) bool
 	// Content runs the executable content of a transition.
 	Content(transition uint16)
-	// Bind gives the data of a state their first values, when they are late.
+	// Bind gives the data of a state their first values, when they are late. It is called once.
 	Bind(state uint16)
 	// OnEntry and OnExit run the handlers of a state.
 	OnEntry(state uint16)
 	OnExit(state uint16)
 	// DoneData evaluates the <donedata> of a final state.
 	DoneData(state uint16) any
-	// Invoke evaluates an <invoke> of a state, the i-th, and returns what to invoke, or nil after an error; more
-	// is false after the last.
-	Invoke(state uint16, i int) (inv *Invocation, more bool)
+	// Invoke evaluates an <invoke> of a state, the i-th. It adds the values to inv, and reports whether there was
+	// no error.
+	Invoke(state uint16, i int, inv *Invocation) bool
 	// Finalize runs the <finalize> of an invocation.
 	Finalize(state uint16, i int)
 }

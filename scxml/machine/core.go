@@ -120,6 +120,7 @@ type session struct {
 	enabled, filtered, targets []uint16
 	domains                    []uint16
 	toInvoke                   []uint16 // sorted
+	bound                      []uint16 // the states whose late data have had their first values
 	running                    []*invocation
 }
 

@@ -76,7 +76,8 @@ func (s *session) activate(st uint16) {
 	if f := s.hooks().Entered; f != nil {
 		f(c.IDs[st])
 	}
-	if c.Flags[st]&LateData != 0 {
+	if c.Flags[st]&LateData != 0 && !slices.Contains(s.bound, st) {
+		s.bound = append(s.bound, st)
 		s.node.Bind(st)
 	}
 }

@@ -5,7 +5,8 @@ import (
 	"slices"
 )
 
-// An Invocation is a running <invoke>, or one that is about to start (REC 6.4).
+// An Invocation is a running <invoke>, or one that is about to start (REC 6.4). A [Chart] has what does not need to be
+// evaluated.
 type Invocation struct {
 	ID, Type, Src string
 	Params        Fields
@@ -52,12 +53,11 @@ func (s *session) invocation(target string) *invocation {
 // invoke starts the invocations of the states that were entered, and not exited, in this macrostep.
 func (s *session) invoke() {
 	for _, st := range s.toInvoke {
-		for i, more := 0, true; more; i++ {
-			var inv *Invocation
-			if inv, more = s.node.Invoke(st, i); inv == nil {
+		for i, inv := range s.chart.Invokes[st] {
+			if !s.node.Invoke(st, i, &inv) {
 				continue
 			}
-			if err := s.start(inv, st, i); err != nil {
+			if err := s.start(&inv, st, i); err != nil {
 				Fail(s.node, "invoke", inv.At, err.Error())
 			}
 		}

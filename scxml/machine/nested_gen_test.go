@@ -149,18 +149,19 @@ func (m *machineNode) OnExit(uint16) {}
 func (m *machineNode) DoneData(uint16) any { return nil }
 
 // invoke2_0 evaluates the <invoke> of Busy at 12:5.
-func (m *machineNode) invoke2_0() *machine.Invocation {
+func (m *machineNode) invoke2_0(inv *machine.Invocation) bool {
 //line nested.scxml:12
-	return &machine.Invocation{ID: "child", Type: "", At: "12:5", Autoforward: true, New: func() machine.Node { return (*childNode)(new(Child)) }, Declares: childDeclares}
-//line nested_gen_test.go:156
+	inv.ID, inv.Type = "child", ""
+	return true
+//line nested_gen_test.go:157
 }
 
-func (m *machineNode) Invoke(state uint16, i int) (inv *machine.Invocation, more bool) {
+func (m *machineNode) Invoke(state uint16, i int, inv *machine.Invocation) bool {
 	switch {
 	case state == 2 && i == 0: // Busy
-		return m.invoke2_0(), false
+		return m.invoke2_0(inv)
 	}
-	return nil, false
+	return false
 }
 
 func (m *machineNode) Finalize(uint16, int) {}
@@ -351,6 +352,11 @@ var machineChart = machine.Chart{
 	Events:         []string{"", "begin", "due", "end", "error.communication", "error.execution", "fail", "hooked", "later", "log", "out", "quick", "send", "told"},
 	Match:          machineMatch,
 	ExecutionError: 5, CommunicationError: 4,
+	Invokes: map[uint16][]machine.Invocation{
+		2: {
+			{At: "12:5", Autoforward: true, New: func() machine.Node { return (*childNode)(new(Child)) }, Declares: childDeclares},
+		},
+	},
 	Late: false, Plain: false, HasInvokes: true, Autoforward: true, Eventless: false,
 }
 
@@ -475,7 +481,7 @@ func (m *childNode) Machine() (*machine.Core, *machine.Chart, []uint16) {
 }
 
 func (m *childNode) Init() {
-//line nested_gen_test.go:479
+//line nested_gen_test.go:485
 }
 
 func (m *childNode) Condition(uint16) bool { return true }
@@ -484,7 +490,7 @@ func (m *childNode) Condition(uint16) bool { return true }
 func (m *childNode) content0() {
 //line nested.scxml:17
 	machine.Log(m, "child", nil)
-//line nested_gen_test.go:488
+//line nested_gen_test.go:494
 }
 
 // content1: ChildWork: send.
@@ -493,7 +499,7 @@ func (m *childNode) content1() {
 	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "told"}, Target: "#_parent", At: "18:36"}) {
 		return
 	}
-//line nested_gen_test.go:497
+//line nested_gen_test.go:503
 }
 
 // content2: ChildWork: fail.
@@ -502,7 +508,7 @@ func (m *childNode) content2() {
 	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "lost"}, Target: "#_nobody", At: "19:36"}) {
 		return
 	}
-//line nested_gen_test.go:506
+//line nested_gen_test.go:512
 }
 
 // content3: ChildWork: later.
@@ -511,7 +517,7 @@ func (m *childNode) content3() {
 	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "log"}, Delay: 1000000000 /* 1s */, At: "20:37"}) {
 		return
 	}
-//line nested_gen_test.go:515
+//line nested_gen_test.go:521
 }
 
 func (m *childNode) Content(transition uint16) {
@@ -531,7 +537,7 @@ func (m *childNode) Content(transition uint16) {
 func (m *childNode) entry1() {
 //line nested.scxml:15
 	machine.Log(m, "entered", nil)
-//line nested_gen_test.go:535
+//line nested_gen_test.go:541
 }
 
 func (m *childNode) OnEntry(state uint16) {
@@ -547,7 +553,7 @@ func (m *childNode) Bind(uint16) {}
 func (m *childNode) exit1() {
 //line nested.scxml:16
 	machine.Log(m, "left", nil)
-//line nested_gen_test.go:551
+//line nested_gen_test.go:557
 }
 
 func (m *childNode) OnExit(state uint16) {
@@ -559,7 +565,7 @@ func (m *childNode) OnExit(state uint16) {
 
 func (m *childNode) DoneData(uint16) any { return nil }
 
-func (m *childNode) Invoke(uint16, int) (*machine.Invocation, bool) { return nil, false }
+func (m *childNode) Invoke(uint16, int, *machine.Invocation) bool { return false }
 
 func (m *childNode) Finalize(uint16, int) {}
 
@@ -573,7 +579,7 @@ func (m *childNode) event3() bool {
 		m.core.Flags &^= machine.Busy
 		return true
 	}
-//line nested_gen_test.go:577
+//line nested_gen_test.go:583
 	return false
 }
 
@@ -587,7 +593,7 @@ func (m *childNode) event4() bool {
 		m.core.Flags &^= machine.Busy
 		return true
 	}
-//line nested_gen_test.go:591
+//line nested_gen_test.go:597
 	return false
 }
 
@@ -601,7 +607,7 @@ func (m *childNode) event5() bool {
 		m.core.Flags &^= machine.Busy
 		return true
 	}
-//line nested_gen_test.go:605
+//line nested_gen_test.go:611
 	return false
 }
 
@@ -615,7 +621,7 @@ func (m *childNode) event7() bool {
 		m.core.Flags &^= machine.Busy
 		return true
 	}
-//line nested_gen_test.go:619
+//line nested_gen_test.go:625
 	return false
 }
 

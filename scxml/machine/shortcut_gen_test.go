@@ -160,7 +160,7 @@ func (m *flatNode) OnExit(uint16) {}
 
 func (m *flatNode) DoneData(uint16) any { return nil }
 
-func (m *flatNode) Invoke(uint16, int) (*machine.Invocation, bool) { return nil, false }
+func (m *flatNode) Invoke(uint16, int, *machine.Invocation) bool { return false }
 
 func (m *flatNode) Finalize(uint16, int) {}
 

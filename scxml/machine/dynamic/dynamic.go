@@ -50,7 +50,6 @@ type Store struct {
 	store   datamodel.Store
 	program *Program
 	exprs   []datamodel.Expr
-	bound   map[int]bool
 	event   datamodel.Event
 }
 
@@ -131,18 +130,6 @@ func (s *Store) Data(id string) (v datamodel.Value, ok bool) {
 	}
 	v, err = s.store.Value(e)
 	return v, err == nil
-}
-
-// Bind reports whether the data of a state are bound for the first time.
-func (s *Store) Bind(state int) bool {
-	if s.bound[state] {
-		return false
-	}
-	if s.bound == nil {
-		s.bound = make(map[int]bool)
-	}
-	s.bound[state] = true
-	return true
 }
 
 func (s *Store) Condition(expr int) bool {

@@ -54,12 +54,12 @@ func (m *dynamicNode) Init() {
 	m.ok("data", "2:14")
 	m.js.Declare("sum")
 	m.ok("data", "2:37")
-	m.initData0()
+	m.bind0()
 }
 
 func (m *dynamicNode) Event(ev *machine.Event) { m.js.SetEvent(ev) }
 
-func (m *dynamicNode) initData0() {
+func (m *dynamicNode) bind0() {
 //line action.scxml:2
 	if v, ok := machine.Preset(m, "n"); ok {
 //line action.scxml:2
@@ -210,7 +210,7 @@ func (m *dynamicNode) OnExit(uint16) {}
 
 func (m *dynamicNode) DoneData(uint16) any { return nil }
 
-func (m *dynamicNode) Invoke(uint16, int) (*machine.Invocation, bool) { return nil, false }
+func (m *dynamicNode) Invoke(uint16, int, *machine.Invocation) bool { return false }
 
 func (m *dynamicNode) Finalize(uint16, int) {}
 

@@ -188,7 +188,7 @@ func (m *typedNode) OnExit(uint16) {}
 
 func (m *typedNode) DoneData(uint16) any { return nil }
 
-func (m *typedNode) Invoke(uint16, int) (*machine.Invocation, bool) { return nil, false }
+func (m *typedNode) Invoke(uint16, int, *machine.Invocation) bool { return false }
 
 func (m *typedNode) Finalize(uint16, int) {}
 
