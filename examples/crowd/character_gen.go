@@ -567,6 +567,16 @@ func (m *Machine) Advance(to time.Time) { machine.Advance((*machineNode)(m), to)
 // macrostep is complete.
 func (m *Machine) Stop() { machine.Stop((*machineNode)(m)) }
 
+// Snapshot returns the state of the machine, from which a session of package scxml or another machine continues, see
+// machine.Snapshot.
+func (m *Machine) Snapshot() ([]byte, error) { return machine.Snapshot((*machineNode)(m)) }
+
+// Restore makes a machine that is not started continue where a machine or a session was saved, see machine.Restore.
+func (m *Machine) Restore(snapshot []byte) error { return machine.Restore((*machineNode)(m), snapshot) }
+
+// Node returns the machine for package machine, and for hosts of many charts.
+func (m *Machine) Node() machine.Node { return (*machineNode)(m) }
+
 // Running reports whether the machine is started and has not ended.
 func (m *Machine) Running() bool { return machine.Running((*machineNode)(m)) }
 
@@ -619,6 +629,7 @@ var machineChart = machine.Chart{
 	Events:         []string{"", "error.communication", "error.execution", "frame", "heal", "hit", "lose", "see"},
 	Match:          machineMatch,
 	ExecutionError: 2, CommunicationError: 1,
+	Hash: "2f7c488e5f0a8b096d6fb48876f81b5936201ff89f3ddc48e257ef059ddf46ac",
 	Late: false, Plain: false, HasInvokes: false, Autoforward: false, Eventless: true,
 }
 
@@ -689,6 +700,13 @@ func (m *machineNode) Event(ev *machine.Event) {
 	m.ev.present = true
 	m.ev.data, _ = js.ValueOf(ev.Data)
 	m.ev.dataPoints = js.MemberValue(ev.Data, "points")
+}
+
+func (m *machineNode) Variables() []machine.Variable {
+	return []machine.Variable{
+		{Section: "data", Name: "health", At: "11:5", Types: 8, Field: &m.d.Health},
+		{Section: "data", Name: "rest", At: "12:5", Types: 8, Field: &m.d.Rest},
+	}
 }
 
 // A Machine runs character.scxml. It belongs to one goroutine at a time.

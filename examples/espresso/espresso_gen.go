@@ -1000,6 +1000,16 @@ func (m *Machine) Advance(to time.Time) { machine.Advance((*machineNode)(m), to)
 // macrostep is complete.
 func (m *Machine) Stop() { machine.Stop((*machineNode)(m)) }
 
+// Snapshot returns the state of the machine, from which a session of package scxml or another machine continues, see
+// machine.Snapshot.
+func (m *Machine) Snapshot() ([]byte, error) { return machine.Snapshot((*machineNode)(m)) }
+
+// Restore makes a machine that is not started continue where a machine or a session was saved, see machine.Restore.
+func (m *Machine) Restore(snapshot []byte) error { return machine.Restore((*machineNode)(m), snapshot) }
+
+// Node returns the machine for package machine, and for hosts of many charts.
+func (m *Machine) Node() machine.Node { return (*machineNode)(m) }
+
 // Running reports whether the machine is started and has not ended.
 func (m *Machine) Running() bool { return machine.Running((*machineNode)(m)) }
 
@@ -1075,6 +1085,7 @@ var machineChart = machine.Chart{
 	Events:         []string{"", "alarm", "cancel", "cleaned", "cup", "done.state.on", "error.communication", "error.execution", "filled", "grinder", "ground", "heater", "jam", "poured", "power", "pump", "sense", "unused"},
 	Match:          machineMatch,
 	ExecutionError: 7, CommunicationError: 6,
+	Hash: "36c210f9804a00faf2d3ad032ed954c83354e960e495748b29bfa04f1270f072",
 	Late: false, Plain: false, HasInvokes: false, Autoforward: false, Eventless: true,
 }
 
@@ -1168,6 +1179,16 @@ func (m *machineNode) Event(ev *machine.Event) {
 	m.ev.present = true
 	m.ev.data, _ = js.ValueOf(ev.Data)
 	m.ev.dataTemperature = js.MemberValue(ev.Data, "temperature")
+}
+
+func (m *machineNode) Variables() []machine.Variable {
+	return []machine.Variable{
+		{Section: "data", Name: "temperature", At: "15:5", Types: 8, Field: &m.d.Temperature},
+		{Section: "data", Name: "water", At: "16:5", Types: 8, Field: &m.d.Water},
+		{Section: "data", Name: "cups", At: "17:5", Types: 8, Field: &m.d.Cups},
+		{Section: "data", Name: "dirty", At: "18:5", Types: 8, Field: &m.d.Dirty},
+		{Section: "data", Name: "reason", At: "19:5", Types: 16, Field: &m.d.Reason},
+	}
 }
 
 // A Machine runs espresso.scxml. It belongs to one goroutine at a time.

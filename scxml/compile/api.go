@@ -362,6 +362,16 @@ func (m *%[1]s) Advance(to time.Time) { machine.Advance(%[2]s, to) }
 // macrostep is complete.
 func (m *%[1]s) Stop() { machine.Stop(%[2]s) }
 
+// Snapshot returns the state of the machine, from which a session of package scxml or another machine continues, see
+// machine.Snapshot.
+func (m *%[1]s) Snapshot() ([]byte, error) { return machine.Snapshot(%[2]s) }
+
+// Restore makes a machine that is not started continue where a machine or a session was saved, see machine.Restore.
+func (m *%[1]s) Restore(snapshot []byte) error { return machine.Restore(%[2]s, snapshot) }
+
+// Node returns the machine for package machine, and for hosts of many charts.
+func (m *%[1]s) Node() machine.Node { return %[2]s }
+
 // Running reports whether the machine is started and has not ended.
 func (m *%[1]s) Running() bool { return machine.Running(%[2]s) }
 

@@ -3,7 +3,8 @@
 //
 // [Go] compiles a chart: to a type that does what package scxml's Session does with the document, without the
 // engine and the document at run time, and about as fast as code that is written by hand. What the generated code
-// shares is package machine. The guide "compiled" shows how it is used.
+// shares is package machine, with which machines also write and read the snapshots of sessions. The guide "compiled"
+// shows how it is used.
 //
 // [Constants] writes constants for the names in a chart, for programs that use the engine. For a chart with the
 // state closed, which takes the event push.hard, the file has

@@ -194,6 +194,14 @@ func (m *dynamicModel) initItem(s *doc.State, item *doc.Data) {
 	}
 }
 
+func (m *dynamicModel) saved() {
+	m.p(`
+func (m *%[1]s) SaveData() ([]byte, error) { return m.js.Save() }
+func (m *%[1]s) LoadData(data []byte, ev *machine.Event) error { return m.js.Load(m, %[2]sProgram, data, ev) }
+func (m *%[1]s) AppendValue(dst []byte, v any) []byte { return dynamic.AppendValue(dst, v) }
+func (m *%[1]s) ParseValue(text []byte) (any, error) { return dynamic.ParseValue(text) }`, m.nodeType(), lower(m.names.typ))
+}
+
 func (m *dynamicModel) declarations() {
 	m.failures("js.Err")
 	m.p("\nfunc (m *%s) Accept(data any) (any, error) { return dynamic.Accept(data) }", m.nodeType())

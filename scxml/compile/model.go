@@ -22,6 +22,7 @@ type model interface {
 	fields()       // of the machine
 	init()         // the methods Init and Event, and what binds late data
 	declarations() // at the end of the file
+	saved()        // the methods by which data are saved, see machine.Snapshot
 
 	readsEvent() bool // the chart reads _event
 	// inputWithData writes the method for an event if it is known what its transitions read of its data.
@@ -138,6 +139,8 @@ func (m *%[1]s) any(msg string) any { m.err = msg; return nil }
 func (m *%[1]s) string(msg string) string { m.err = msg; return "" }`, m.nodeType())
 	}
 }
+
+func (m *nullModel) saved() {}
 
 // message returns why an expression fails.
 func (m *nullModel) message(kind datamodel.Kind, src *datamodel.Source) string {

@@ -38,7 +38,7 @@ type names struct {
 // taken are the names of the package, and of the machine's methods, that all charts have.
 var (
 	packageNames = []string{"New", "Hooks", "State", "Event", "Options", "Data"}
-	methodNames  = []string{"Start", "Send", "Do", "In", "Data", "NextDue", "Advance", "Stop", "Running", "Err", "Configuration", "Handle", "DoneData", "Machine", "Item", "SetUp", "StartIn"}
+	methodNames  = []string{"Start", "Send", "Do", "In", "Data", "NextDue", "Advance", "Stop", "Running", "Err", "Configuration", "Handle", "DoneData", "Machine", "Item", "SetUp", "StartIn", "Snapshot", "Restore", "Node"}
 )
 
 func (g *generator) makeNames() names {

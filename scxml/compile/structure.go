@@ -1,6 +1,7 @@
 package compile
 
 import (
+	"encoding/hex"
 	"fmt"
 	"path"
 	"slices"
@@ -35,6 +36,7 @@ func (g *generator) write() []byte {
 	g.methods()
 	g.tables()
 	g.data.declarations()
+	g.data.saved()
 	g.machine() // what fields it needs is known now
 	for _, code := range g.later {
 		g.p("%s", code)
@@ -202,6 +204,9 @@ func (g *generator) tables() {
 	forwards := slices.ContainsFunc(d.States, func(s *doc.State) bool {
 		return slices.ContainsFunc(s.Invokes, func(inv *doc.Invoke) bool { return inv.Autoforward })
 	})
+	if d.Hash != nil {
+		g.p("Hash: %q,", hex.EncodeToString(d.Hash))
+	}
 	g.p("Late: %t, Plain: %t, HasInvokes: %t, Autoforward: %t, Eventless: %t,\n}", d.Late, !invokes && !g.data.readsEvent(), invokes, forwards, eventless)
 
 	g.p("\n// %sMatch returns the number of an event: of the longest name that its own begins with.", lower(g.names.typ))

@@ -92,6 +92,9 @@ type Chart struct {
 	ExecutionError,
 	CommunicationError uint16 // the numbers of the two error events
 
+	// Hash is that of the document and of all that it loads, as snapshots have it; "" for one inside of another document.
+	Hash string
+
 	Late        bool // binding="late"
 	Plain       bool // it notices no more of an event than its name
 	HasInvokes  bool

@@ -40,6 +40,25 @@ func StartIn(n Node, now time.Time, states []uint16) error {
 	return start(n, now, all)
 }
 
+// Configuration returns the active states of a machine in document order, in the words of snapshots: the id of a state
+// or, without one, TYPE#N.
+func Configuration(n Node) (names []string) {
+	s := of(n)
+	for _, st := range s.active() {
+		names = append(names, s.chart.stateName(st))
+	}
+	return names
+}
+
+func (s *session) active() (all []uint16) {
+	for st := uint16(1); int(st) < len(s.chart.IDs) && s.status == running; st++ {
+		if !s.chart.isHistory(st) && s.chart.Active(s.regs, st) {
+			all = append(all, st)
+		}
+	}
+	return all
+}
+
 // checkChildren checks that the right number of children of an active state is active.
 func (c *Chart) checkChildren(st uint16, in []bool) error {
 	var children []uint16

@@ -120,8 +120,9 @@ type session struct {
 	enabled, filtered, targets []uint16
 	domains                    []uint16
 	toInvoke                   []uint16 // sorted
-	bound                      []uint16 // the states whose late data have had their first values
 	running                    []*invocation
+	bound                      []uint16 // the states whose late data have had their first values
+	locations                  string   // JSON of a snapshot, kept for the next one
 }
 
 type status uint8
@@ -143,7 +144,9 @@ type tree struct {
 	sessions []*session // in the order of creation
 	turn     int
 	effect   *Effect // of Do, or nil
-	stopping bool    // Stop was called in a hook
+	stopping bool    // Stop was called in a hook, or before the machine was saved
+
+	random, outbox string // JSON of a snapshot, kept for the next one
 }
 
 // enter and leave bracket all work on a tree. A hook can call the machine meanwhile: events wait, and Stop too.
@@ -180,6 +183,7 @@ func of(n Node) *session {
 	}
 	if core.s.status == unstarted && core.Flags&Started != 0 { // a shortcut has started it
 		core.s.status = running
+		core.s.tree.turn = 1
 	}
 	if core.Flags&One != 0 {
 		core.Flags &^= One
@@ -396,6 +400,9 @@ func handle(n Node, e entry) (handled bool, err error) {
 	t := s.tree
 	t.enter()
 	defer t.leave()
+	if t.stopping { // since it was restored
+		return false, nil
+	}
 	t.advance(t.now)
 	if t.over() {
 		return false, nil
@@ -413,7 +420,9 @@ func Advance(n Node, to time.Time) {
 	s := of(n)
 	if s.status == running && !s.busy() {
 		s.tree.enter()
-		s.tree.advance(to)
+		if !s.tree.stopping {
+			s.tree.advance(to)
+		}
 		s.tree.leave()
 	}
 }

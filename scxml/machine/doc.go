@@ -10,6 +10,8 @@
 // its time is what [Core.Start] and [Core.Advance] are given. A machine and all that it invokes belong to
 // one goroutine at a time; different machines share nothing that changes.
 //
+// [Snapshot] and [Restore] save and continue machines in the format of that Session, so that each continues the other.
+//
 // # How it works
 //
 // States are numbered in document order, with <scxml> as 0, so that the states below s are those from

@@ -19,6 +19,14 @@ const (
 // String returns "external", "internal" or "platform".
 func (t EventType) String() string { return [...]string{"external", "internal", "platform"}[t] }
 
+// EventTypeOf is the inverse of String.
+func EventTypeOf(text string) (t EventType) {
+	for t < Platform && t.String() != text {
+		t++
+	}
+	return t
+}
+
 // An Event is an event with all that charts can ask of it (REC 5.10.1).
 //
 // Its data is nil, [Null], a bool, a float64, a string, or [Fields] of these. With a data model at run

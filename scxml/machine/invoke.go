@@ -15,6 +15,7 @@ type Invocation struct {
 	At            string               // the place of the <invoke>, line:column
 	New           func() Node          // a machine of the invoked chart, if that is compiled too
 	Declares      func(id string) bool // whether that chart has a top-level data item
+	Restored      bool                 // the service ran when the machine was saved, see [Restore]
 }
 
 // A Service is what a host runs for an <invoke> that is not a compiled chart.
@@ -84,11 +85,7 @@ func (s *session) start(inv *Invocation, st uint16, index int) error {
 	if limit := t.options.Limits.Sessions; len(t.sessions) >= limit {
 		return &LimitError{"Sessions", limit}
 	}
-	node := inv.New()
-	core, chart, regs := node.Machine()
-	child := &session{node: node, core: core, chart: chart, regs: regs, tree: t, parent: s, invokeID: inv.ID, depth: s.depth + 1}
-	core.s = child
-	core.Flags |= s.core.Flags & Observed
+	child := s.child(inv)
 	for _, f := range inv.Params {
 		if inv.Declares(f.Name) {
 			child.preset = append(child.preset, f)
@@ -97,6 +94,15 @@ func (s *session) start(inv *Invocation, st uint16, index int) error {
 	t.sessions = append(t.sessions, child)
 	s.running = append(s.running, &invocation{inv, st, index, child, nil})
 	return nil
+}
+
+// child makes the session of an invoked chart.
+func (s *session) child(inv *Invocation) *session {
+	node := inv.New()
+	core, chart, regs := node.Machine()
+	core.s = &session{node: node, core: core, chart: chart, regs: regs, tree: s.tree, parent: s, invokeID: inv.ID, depth: s.depth + 1}
+	core.Flags |= s.core.Flags & Observed
+	return core.s
 }
 
 // receive does what invocations do with an external event before transitions are selected for it

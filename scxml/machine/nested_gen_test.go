@@ -314,6 +314,16 @@ func (m *Machine) Advance(to time.Time) { machine.Advance((*machineNode)(m), to)
 // macrostep is complete.
 func (m *Machine) Stop() { machine.Stop((*machineNode)(m)) }
 
+// Snapshot returns the state of the machine, from which a session of package scxml or another machine continues, see
+// machine.Snapshot.
+func (m *Machine) Snapshot() ([]byte, error) { return machine.Snapshot((*machineNode)(m)) }
+
+// Restore makes a machine that is not started continue where a machine or a session was saved, see machine.Restore.
+func (m *Machine) Restore(snapshot []byte) error { return machine.Restore((*machineNode)(m), snapshot) }
+
+// Node returns the machine for package machine, and for hosts of many charts.
+func (m *Machine) Node() machine.Node { return (*machineNode)(m) }
+
 // Running reports whether the machine is started and has not ended.
 func (m *Machine) Running() bool { return machine.Running((*machineNode)(m)) }
 
@@ -357,6 +367,7 @@ var machineChart = machine.Chart{
 			{At: "12:5", Autoforward: true, New: func() machine.Node { return (*childNode)(new(Child)) }, Declares: childDeclares},
 		},
 	},
+	Hash: "85c729ca973f034f8e8320f85fc936ad7807ab7deaaadcd5f26f7a7bcf4d2b58",
 	Late: false, Plain: false, HasInvokes: true, Autoforward: true, Eventless: false,
 }
 
@@ -422,6 +433,12 @@ func (m *machineNode) Accept(data any) (any, error) { return js.AcceptAny(data) 
 
 func (m *machineNode) Event(*machine.Event) {}
 
+func (m *machineNode) Variables() []machine.Variable {
+	return []machine.Variable{
+		{Section: "data", Name: "got", At: "2:14", Types: 8, Field: &m.d.Got},
+	}
+}
+
 // A Machine runs nested.scxml. It belongs to one goroutine at a time.
 type Machine struct {
 	core  machine.Core
@@ -481,7 +498,7 @@ func (m *childNode) Machine() (*machine.Core, *machine.Chart, []uint16) {
 }
 
 func (m *childNode) Init() {
-//line nested_gen_test.go:485
+//line nested_gen_test.go:502
 }
 
 func (m *childNode) Condition(uint16) bool { return true }
@@ -490,7 +507,7 @@ func (m *childNode) Condition(uint16) bool { return true }
 func (m *childNode) content0() {
 //line nested.scxml:17
 	machine.Log(m, "child", nil)
-//line nested_gen_test.go:494
+//line nested_gen_test.go:511
 }
 
 // content1: ChildWork: send.
@@ -499,7 +516,7 @@ func (m *childNode) content1() {
 	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "told"}, Target: "#_parent", At: "18:36"}) {
 		return
 	}
-//line nested_gen_test.go:503
+//line nested_gen_test.go:520
 }
 
 // content2: ChildWork: fail.
@@ -508,7 +525,7 @@ func (m *childNode) content2() {
 	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "lost"}, Target: "#_nobody", At: "19:36"}) {
 		return
 	}
-//line nested_gen_test.go:512
+//line nested_gen_test.go:529
 }
 
 // content3: ChildWork: later.
@@ -517,7 +534,7 @@ func (m *childNode) content3() {
 	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "log"}, Delay: 1000000000 /* 1s */, At: "20:37"}) {
 		return
 	}
-//line nested_gen_test.go:521
+//line nested_gen_test.go:538
 }
 
 func (m *childNode) Content(transition uint16) {
@@ -537,7 +554,7 @@ func (m *childNode) Content(transition uint16) {
 func (m *childNode) entry1() {
 //line nested.scxml:15
 	machine.Log(m, "entered", nil)
-//line nested_gen_test.go:541
+//line nested_gen_test.go:558
 }
 
 func (m *childNode) OnEntry(state uint16) {
@@ -553,7 +570,7 @@ func (m *childNode) Bind(uint16) {}
 func (m *childNode) exit1() {
 //line nested.scxml:16
 	machine.Log(m, "left", nil)
-//line nested_gen_test.go:557
+//line nested_gen_test.go:574
 }
 
 func (m *childNode) OnExit(state uint16) {
@@ -579,7 +596,7 @@ func (m *childNode) event3() bool {
 		m.core.Flags &^= machine.Busy
 		return true
 	}
-//line nested_gen_test.go:583
+//line nested_gen_test.go:600
 	return false
 }
 
@@ -593,7 +610,7 @@ func (m *childNode) event4() bool {
 		m.core.Flags &^= machine.Busy
 		return true
 	}
-//line nested_gen_test.go:597
+//line nested_gen_test.go:614
 	return false
 }
 
@@ -607,7 +624,7 @@ func (m *childNode) event5() bool {
 		m.core.Flags &^= machine.Busy
 		return true
 	}
-//line nested_gen_test.go:611
+//line nested_gen_test.go:628
 	return false
 }
 
@@ -621,7 +638,7 @@ func (m *childNode) event7() bool {
 		m.core.Flags &^= machine.Busy
 		return true
 	}
-//line nested_gen_test.go:625
+//line nested_gen_test.go:642
 	return false
 }
 
@@ -803,6 +820,16 @@ func (m *Child) Advance(to time.Time) { machine.Advance((*childNode)(m), to) }
 // macrostep is complete.
 func (m *Child) Stop() { machine.Stop((*childNode)(m)) }
 
+// Snapshot returns the state of the machine, from which a session of package scxml or another machine continues, see
+// machine.Snapshot.
+func (m *Child) Snapshot() ([]byte, error) { return machine.Snapshot((*childNode)(m)) }
+
+// Restore makes a machine that is not started continue where a machine or a session was saved, see machine.Restore.
+func (m *Child) Restore(snapshot []byte) error { return machine.Restore((*childNode)(m), snapshot) }
+
+// Node returns the machine for package machine, and for hosts of many charts.
+func (m *Child) Node() machine.Node { return (*childNode)(m) }
+
 // Running reports whether the machine is started and has not ended.
 func (m *Child) Running() bool { return machine.Running((*childNode)(m)) }
 
@@ -869,6 +896,10 @@ func childMatch(name string) uint16 {
 func (m *childNode) Accept(data any) (any, error) { return js.AcceptAny(data) }
 
 func (m *childNode) Event(*machine.Event) {}
+
+func (m *childNode) Variables() []machine.Variable {
+	return nil
+}
 
 // A Child runs nested.scxml. It belongs to one goroutine at a time.
 type Child struct {

@@ -440,6 +440,16 @@ func (m *Flat) Advance(to time.Time) { machine.Advance((*flatNode)(m), to) }
 // macrostep is complete.
 func (m *Flat) Stop() { machine.Stop((*flatNode)(m)) }
 
+// Snapshot returns the state of the machine, from which a session of package scxml or another machine continues, see
+// machine.Snapshot.
+func (m *Flat) Snapshot() ([]byte, error) { return machine.Snapshot((*flatNode)(m)) }
+
+// Restore makes a machine that is not started continue where a machine or a session was saved, see machine.Restore.
+func (m *Flat) Restore(snapshot []byte) error { return machine.Restore((*flatNode)(m), snapshot) }
+
+// Node returns the machine for package machine, and for hosts of many charts.
+func (m *Flat) Node() machine.Node { return (*flatNode)(m) }
+
 // Running reports whether the machine is started and has not ended.
 func (m *Flat) Running() bool { return machine.Running((*flatNode)(m)) }
 
@@ -474,6 +484,7 @@ var flatChart = machine.Chart{
 	Events:         []string{"", "ask", "error", "error.communication", "error.execution", "hooked", "out", "quick", "raise"},
 	Match:          flatMatch,
 	ExecutionError: 4, CommunicationError: 3,
+	Hash: "0c2b35ef7a209de3d546ffda7d9fab1ab34b9373230d4e6449dd6d48c795dd85",
 	Late: false, Plain: true, HasInvokes: false, Autoforward: false, Eventless: false,
 }
 
@@ -537,6 +548,13 @@ func (m *Flat) Data() FlatData { return m.d }
 func (m *flatNode) Accept(data any) (any, error) { return js.AcceptAny(data) }
 
 func (m *flatNode) Event(*machine.Event) {}
+
+func (m *flatNode) Variables() []machine.Variable {
+	return []machine.Variable{
+		{Section: "data", Name: "got", At: "2:14", Types: 8, Field: &m.d.Got},
+		{Section: "data", Name: "missing", At: "2:39", Types: 1, Field: &m.d.Missing},
+	}
+}
 
 // A Flat runs shortcut.scxml. It belongs to one goroutine at a time.
 type Flat struct {

@@ -175,9 +175,6 @@ func (t *tree) step(now time.Time) (more bool) {
 // next returns the session whose turn it is: they take turns in the order of creation.
 func (t *tree) next() *session {
 	n := len(t.sessions)
-	if t.turn >= n {
-		t.turn = 0
-	}
 	for i := range n {
 		at := (t.turn + i) % n
 		if t.sessions[at].hasWork() {
@@ -200,6 +197,7 @@ func (s *session) hasWork() bool {
 
 // turn processes one external event and completes the macrostep.
 func (s *session) turn() {
+	s.core.Flags |= Busy
 	if s.status == unstarted {
 		s.core.Flags |= Started
 		s.initialise(nil)

@@ -317,6 +317,16 @@ func (m *Dynamic) Advance(to time.Time) { machine.Advance((*dynamicNode)(m), to)
 // macrostep is complete.
 func (m *Dynamic) Stop() { machine.Stop((*dynamicNode)(m)) }
 
+// Snapshot returns the state of the machine, from which a session of package scxml or another machine continues, see
+// machine.Snapshot.
+func (m *Dynamic) Snapshot() ([]byte, error) { return machine.Snapshot((*dynamicNode)(m)) }
+
+// Restore makes a machine that is not started continue where a machine or a session was saved, see machine.Restore.
+func (m *Dynamic) Restore(snapshot []byte) error { return machine.Restore((*dynamicNode)(m), snapshot) }
+
+// Node returns the machine for package machine, and for hosts of many charts.
+func (m *Dynamic) Node() machine.Node { return (*dynamicNode)(m) }
+
 // Running reports whether the machine is started and has not ended.
 func (m *Dynamic) Running() bool { return machine.Running((*dynamicNode)(m)) }
 
@@ -355,6 +365,7 @@ var dynamicChart = machine.Chart{
 	Events:         []string{"", "add", "error.communication", "error.execution", "last", "other", "raise", "raised", "wrong"},
 	Match:          dynamicMatch,
 	ExecutionError: 3, CommunicationError: 2,
+	Hash: "3f3256b24129d6725e98deef33c75a8293b986d6b6c16fddff16a5170f5f619b",
 	Late: false, Plain: false, HasInvokes: false, Autoforward: false, Eventless: false,
 }
 
@@ -424,6 +435,13 @@ var dynamicProgram = dynamic.Compile("ecmascript", []dynamic.Expr{
 	{Kind: datamodel.ValueExpr, Line: 10, Col: 66, Text: "_event.data.message"},
 	{},
 })
+
+func (m *dynamicNode) SaveData() ([]byte, error) { return m.js.Save() }
+func (m *dynamicNode) LoadData(data []byte, ev *machine.Event) error {
+	return m.js.Load(m, dynamicProgram, data, ev)
+}
+func (m *dynamicNode) AppendValue(dst []byte, v any) []byte { return dynamic.AppendValue(dst, v) }
+func (m *dynamicNode) ParseValue(text []byte) (any, error)  { return dynamic.ParseValue(text) }
 
 // A Dynamic runs action.scxml. It belongs to one goroutine at a time.
 type Dynamic struct {

@@ -501,6 +501,16 @@ func (m *Typed) Advance(to time.Time) { machine.Advance((*typedNode)(m), to) }
 // macrostep is complete.
 func (m *Typed) Stop() { machine.Stop((*typedNode)(m)) }
 
+// Snapshot returns the state of the machine, from which a session of package scxml or another machine continues, see
+// machine.Snapshot.
+func (m *Typed) Snapshot() ([]byte, error) { return machine.Snapshot((*typedNode)(m)) }
+
+// Restore makes a machine that is not started continue where a machine or a session was saved, see machine.Restore.
+func (m *Typed) Restore(snapshot []byte) error { return machine.Restore((*typedNode)(m), snapshot) }
+
+// Node returns the machine for package machine, and for hosts of many charts.
+func (m *Typed) Node() machine.Node { return (*typedNode)(m) }
+
 // Running reports whether the machine is started and has not ended.
 func (m *Typed) Running() bool { return machine.Running((*typedNode)(m)) }
 
@@ -539,6 +549,7 @@ var typedChart = machine.Chart{
 	Events:         []string{"", "add", "error.communication", "error.execution", "last", "other", "raise", "raised", "wrong"},
 	Match:          typedMatch,
 	ExecutionError: 3, CommunicationError: 2,
+	Hash: "3f3256b24129d6725e98deef33c75a8293b986d6b6c16fddff16a5170f5f619b",
 	Late: false, Plain: false, HasInvokes: false, Autoforward: false, Eventless: false,
 }
 
@@ -623,6 +634,13 @@ func (m *typedNode) Event(ev *machine.Event) {
 	m.ev.data, _ = js.ValueOf(ev.Data)
 	m.ev.dataMessage = js.MemberValue(ev.Data, "message")
 	m.ev.dataN = js.MemberValue(ev.Data, "n")
+}
+
+func (m *typedNode) Variables() []machine.Variable {
+	return []machine.Variable{
+		{Section: "data", Name: "n", At: "2:14", Types: 8, Field: &m.d.N},
+		{Section: "data", Name: "sum", At: "2:37", Types: 8, Field: &m.d.Sum},
+	}
 }
 
 // A Typed runs action.scxml. It belongs to one goroutine at a time.

@@ -69,6 +69,7 @@ type variable struct {
 	from     int            // the phase from which it exists
 	local    map[*Expr]bool // where it exists otherwise: in content scripts that declare it
 	constant bool
+	kind     string // of its first declaration: var, let or const
 
 	readers []*flow // whose types depend on it
 }
@@ -325,4 +326,11 @@ func (c *Chart) Vars() []string {
 	}
 	slices.Sort(list)
 	return list
+}
+
+// Declared returns how a variable of scripts is declared, by var, let or const, and whether only executable content
+// declares it.
+func (c *Chart) Declared(id string) (kind string, late bool) {
+	v := c.vars[id]
+	return v.kind, v.from > lastPhase
 }

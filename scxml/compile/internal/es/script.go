@@ -51,7 +51,7 @@ func (c *Chart) declareVar(e *Expr, s *tree.Var, global, top, safe bool) {
 		return
 	}
 	if v == nil {
-		v = &variable{name: s.Name, from: lastPhase + 1, constant: s.Kind == "const"}
+		v = &variable{name: s.Name, from: lastPhase + 1, constant: s.Kind == "const", kind: s.Kind}
 		c.vars[s.Name] = v
 	}
 	if v.item {

@@ -36,8 +36,10 @@ func Compare(ctx context.Context, module, dir string, records []*Record) error {
 			if why, ok := strings.CutPrefix(got[len(got)-1], "refused "); ok {
 				got = got[:len(got)-1]
 				want, r.Refused = want[:min(len(got), len(want))], why
+			} else if saved, ok := strings.CutPrefix(got[len(got)-1], savedMark); ok {
+				got, r.Saved = got[:len(got)-1], append(r.Saved, saved)
 			}
-			if text := difference(want, got); text != "" && r.Difference == "" {
+			if text := Difference(want, got); text != "" && r.Difference == "" {
 				r.Difference = text
 				if shortcuts {
 					r.Difference = "with shortcuts:\n" + text
@@ -185,8 +187,8 @@ func (r *Record) comparable(shortcuts bool) []string {
 	})
 }
 
-// difference shows where two transcripts begin to differ, or is "".
-func difference(want, got []string) string {
+// Difference shows where two transcripts begin to differ, or is "".
+func Difference(want, got []string) string {
 	for i := 0; i < len(want) || i < len(got); i++ {
 		if i < len(want) && i < len(got) && want[i] == got[i] {
 			continue

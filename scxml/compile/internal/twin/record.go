@@ -34,8 +34,9 @@ type Record struct {
 	Err  error          // why it cannot be compared
 
 	// Found by [Compare].
-	Difference string // where the compiled chart first differs, or ""
-	Refused    string // why it refuses the data of an event, at which the comparison ends; or ""
+	Difference string   // where the compiled chart first differs, or ""
+	Refused    string   // why it refuses the data of an event, at which the comparison ends; or ""
+	Saved      []string // the snapshots of a Job with Save: with all hooks, and with shortcuts
 
 	code        []byte
 	hooks       []hook

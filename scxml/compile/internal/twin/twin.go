@@ -75,6 +75,9 @@ type Job struct {
 	Items   []string
 	Stimuli []Stimulus
 	Typed   bool // the chart's data are scalars, in the form of package machine
+	// Snapshot is where the machine continues, in place of a start. With Save it is saved at the end.
+	Snapshot json.RawMessage `json:",omitempty"`
+	Save     bool            `json:",omitempty"`
 	// Shortcuts leaves out hooks that make a machine work step by step.
 	Shortcuts bool
 }
@@ -202,7 +205,13 @@ func (job *Job) run() (lines []string) {
 	}
 	m := charts[job.Chart](machine.Options{SessionID: cmp.Or(job.Session, "root"), Limits: job.Limits, Hooks: h}, func(event string) { t.Add("hook", event) })
 	now := job.Now
-	_ = m.Start(now) // job.rest tells of the error
+	if job.Snapshot == nil {
+		_ = m.Start(now) // job.rest tells of the error
+	} else if err := machine.Restore(m.Node, job.Snapshot); err != nil && job.Typed && strings.Contains(err.Error(), "cannot hold") {
+		panic(refusal(err.Error()))
+	} else if err != nil {
+		panic(err)
+	}
 	job.rest(t, m)
 	for _, s := range job.Stimuli {
 		t.Lines = append(t.Lines, s.String())
@@ -217,8 +226,17 @@ func (job *Job) run() (lines []string) {
 		}
 		job.rest(t, m)
 	}
+	if job.Save {
+		snapshot, err := machine.Snapshot(m.Node)
+		if err != nil {
+			panic(err)
+		}
+		t.Lines = append(t.Lines, savedMark+string(snapshot))
+	}
 	return t.Lines
 }
+
+const savedMark = "saved "
 
 // A refusal ends a transcript: data that the interpreter can hold, and a typed machine cannot.
 type refusal string

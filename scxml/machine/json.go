@@ -1,0 +1,406 @@
+package machine
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"github.com/scxmlrun/scxmlrun/scxml/machine/js"
+)
+
+// This file is the JSON of snapshots. Package encoding/json would be part of each program with a machine, used or not.
+
+// A problem is what is wrong with a snapshot, or with what is to be saved. It is thrown, see catch.
+type problem struct{ error }
+
+func throw(format string, args ...any) { panic(&problem{fmt.Errorf(format, args...)}) }
+
+// catch stores a problem that was thrown. Defer it.
+func catch(err *error) {
+	switch x := recover().(type) {
+	case nil:
+	case *problem:
+		*err = x.error
+	default:
+		panic(x)
+	}
+}
+
+// within says where a problem is. Defer it.
+func within(format string, args ...any) {
+	switch x := recover().(type) {
+	case nil:
+	case *problem:
+		panic(&problem{fmt.Errorf("%s: %w", fmt.Sprintf(format, args...), x.error)})
+	default:
+		panic(x)
+	}
+}
+
+// special are the numbers that JSON lacks.
+var special = [...]string{"NaN", "Infinity", "-Infinity", "-0"}
+
+// appendValue appends a value in the form of package datamodel's AppendJSON.
+func appendValue(dst []byte, v any) []byte {
+	switch v := v.(type) {
+	case Fields:
+		dst = append(dst, '{')
+		for i, f := range v {
+			if i > 0 {
+				dst = append(dst, ',')
+			}
+			if strings.HasPrefix(f.Name, "$") {
+				f.Name = "$" + f.Name
+			}
+			dst = appendValue(append(appendString(dst, f.Name), ':'), f.Value)
+		}
+		return append(dst, '}')
+	case []any:
+		dst = append(dst, '[')
+		for i, item := range v {
+			if i > 0 {
+				dst = append(dst, ',')
+			}
+			dst = appendValue(dst, item)
+		}
+		return append(dst, ']')
+	case interface{ MarshalJSON() ([]byte, error) }: // an object of a data model
+		text, err := v.MarshalJSON()
+		if err != nil {
+			throw("%w", err)
+		}
+		return append(dst, text...)
+	}
+	x, ok := js.ValueOf(v)
+	if !ok {
+		throw("a %T cannot be saved", v)
+	}
+	switch x.Type() {
+	case js.TypeUndefined:
+		return append(dst, `{"$undefined":true}`...)
+	case js.TypeString:
+		return appendString(dst, x.Text())
+	case js.TypeNumber:
+		name := x.ToText()
+		if name == "0" && math.Signbit(x.Number()) {
+			name = "-0"
+		}
+		if slices.Contains(special[:], name) {
+			return append(append(append(dst, `{"$number":"`...), name...), `"}`...)
+		}
+	}
+	return append(dst, x.ToText()...)
+}
+
+// appendString appends a string in quotes. Control characters are escaped.
+func appendString(dst []byte, s string) []byte {
+	dst = append(dst, '"')
+	for _, r := range s {
+		switch {
+		case r == '"' || r == '\\':
+			dst = append(dst, '\\', byte(r))
+		case r < ' ' || 0x7F <= r && r < 0xA0:
+			dst = fmt.Appendf(dst, `\u%04x`, r)
+		default:
+			dst = utf8.AppendRune(dst, r)
+		}
+	}
+	return append(dst, '"')
+}
+
+// A reader reads JSON.
+type reader struct {
+	text  string
+	at    int
+	depth int
+}
+
+// maxDepth is how deep values may be: sessions save what is deeper in another way.
+const maxDepth = 1000
+
+// whole reads a text that is one value.
+func whole[T any](text string, read func(*reader) T) T {
+	r := &reader{text: text}
+	v := read(r)
+	if r.peek(); r.at < len(r.text) {
+		r.unexpected()
+	}
+	return v
+}
+
+func (r *reader) unexpected() {
+	throw("it is not JSON, at %q", r.text[r.at:min(len(r.text), r.at+20)])
+}
+
+// peek returns what comes after white space, or 0 at the end.
+func (r *reader) peek() byte {
+	for ; r.at < len(r.text); r.at++ {
+		if c := r.text[r.at]; c != ' ' && c != '\n' && c != '\t' && c != '\r' {
+			return c
+		}
+	}
+	return 0
+}
+
+func (r *reader) take(what string) bool {
+	r.peek()
+	if !strings.HasPrefix(r.text[r.at:], what) {
+		return false
+	}
+	r.at += len(what)
+	return true
+}
+
+func (r *reader) expect(what string) {
+	if !r.take(what) {
+		r.unexpected()
+	}
+}
+
+// each calls item for each item of an array or an object, which then reads it.
+func (r *reader) each(open, end string, item func()) {
+	if r.depth++; r.depth > maxDepth {
+		throw("it is nested too deep")
+	}
+	r.expect(open)
+	for n := 0; !r.take(end); n++ {
+		if n > 0 {
+			r.expect(",")
+		}
+		item()
+	}
+	r.depth--
+}
+
+// members calls member for each member of an object, which then reads its value.
+func (r *reader) members(member func(name string)) {
+	r.each("{", "}", func() {
+		name := r.string()
+		r.expect(":")
+		member(name)
+	})
+}
+
+// skip reads a value and returns its text.
+func (r *reader) skip() string {
+	r.peek()
+	start := r.at
+	switch c := r.peek(); c {
+	case '{':
+		r.members(func(string) { r.skip() })
+	case '[':
+		r.each("[", "]", func() { r.skip() })
+	case '"':
+		r.quoted()
+	default:
+		r.scalar()
+	}
+	return r.text[start:r.at]
+}
+
+// quoted reads a string and returns what is between the quotes.
+func (r *reader) quoted() string {
+	r.expect(`"`)
+	for i := r.at; i < len(r.text) && r.text[i] >= ' '; i++ {
+		switch r.text[i] {
+		case '\\':
+			i++
+		case '"':
+			s := r.text[r.at:i]
+			r.at = i + 1
+			return s
+		}
+	}
+	r.unexpected()
+	return ""
+}
+
+// string reads a string. Half of a surrogate pair is a problem.
+func (r *reader) string() string {
+	start, s := r.at, r.quoted()
+	if strings.IndexByte(s, '\\') < 0 && utf8.ValidString(s) {
+		return s
+	}
+	out := make([]byte, 0, len(s))
+	for i := 0; i < len(s); {
+		if s[i] != '\\' {
+			char, n := utf8.DecodeRuneInString(s[i:])
+			out = utf8.AppendRune(out, char)
+			i += n
+			continue
+		}
+		const names, chars = `"\/bfnrt`, "\"\\/\b\f\n\r\t"
+		if at := strings.IndexByte(names, s[i+1]); at >= 0 {
+			out = append(out, chars[at])
+			i += 2
+			continue
+		}
+		char, n := unit(s[i:]), 6
+		if utf16.IsSurrogate(char) {
+			if char, n = utf16.DecodeRune(char, unit(s[i+6:])), 12; char == utf8.RuneError {
+				throw("it has half of a surrogate pair, %s, which a compiled chart cannot hold", s[i:i+6])
+			}
+		}
+		if char < 0 {
+			r.at = start
+			r.unexpected()
+		}
+		out = utf8.AppendRune(out, char)
+		i += n
+	}
+	return string(out)
+}
+
+// unit returns the unit of UTF-16 that a text begins with as an escape, or -1.
+func unit(s string) rune {
+	if len(s) < 6 || !strings.HasPrefix(s, `\u`) {
+		return -1
+	}
+	n, err := strconv.ParseUint(s[2:6], 16, 16)
+	if err != nil {
+		return -1
+	}
+	return rune(n)
+}
+
+// scalar reads a number, true, false or null.
+func (r *reader) scalar() any {
+	switch {
+	case r.take("true"):
+		return true
+	case r.take("false"):
+		return false
+	case r.take("null"):
+		return Null
+	}
+	start := r.at
+	for r.at < len(r.text) && strings.IndexByte("+-.0123456789eE", r.text[r.at]) >= 0 {
+		r.at++
+	}
+	n, err := strconv.ParseFloat(r.text[start:r.at], 64)
+	if err != nil {
+		r.at = start
+		r.unexpected()
+	}
+	return n
+}
+
+// value is the inverse of appendValue: objects are Fields, arrays []any.
+func (r *reader) value() any {
+	switch r.peek() {
+	case '{':
+		return r.object()
+	case '[':
+		return append([]any{}, list((*reader).value)(r)...)
+	case '"':
+		return r.string()
+	}
+	return r.scalar()
+}
+
+// object reads an object, or a value that JSON lacks.
+func (r *reader) object() any {
+	fields, key := Fields{}, ""
+	r.members(func(name string) {
+		if strings.HasPrefix(name, "$$") {
+			name = name[1:]
+		} else if strings.HasPrefix(name, "$") {
+			key = name
+		}
+		fields.Set(name, r.value())
+	})
+	if key == "" {
+		return fields
+	}
+	value, _ := fields.Get(key)
+	switch text, _ := value.(string); {
+	case len(fields) > 1:
+	case key == "$undefined" && value == true:
+		return nil
+	case key == "$number" && slices.Contains(special[:], text):
+		return js.ParseNumber(text)
+	}
+	throw("it is a value that a compiled chart cannot hold, with the key %q in the snapshot", key)
+	return nil
+}
+
+// A saved is an object of a snapshot: the texts of its members, which are taken from it one by one.
+type saved map[string]string
+
+func (r *reader) saved() saved {
+	o := saved{}
+	r.members(func(name string) {
+		if o[name] != "" {
+			throw("the field %q is there twice", name)
+		}
+		o[name] = r.skip()
+	})
+	return o
+}
+
+// raw takes a member, which is "" if it is not there.
+func (o saved) raw(name string) string {
+	text := o[name]
+	delete(o, name)
+	return text
+}
+
+// take takes a member as what read reads, or the zero value if it is not there.
+func take[T any](o saved, name string, read func(*reader) T) (v T) {
+	if text := o.raw(name); text != "" {
+		defer within("the field %q", name)
+		v = whole(text, read)
+	}
+	return v
+}
+
+func (o saved) text(name string) string     { return take(o, name, (*reader).string) }
+func (o saved) object(name string) saved    { return take(o, name, (*reader).saved) }
+func (o saved) texts(name string) []string  { return take(o, name, list((*reader).string)) }
+func (o saved) objects(name string) []saved { return take(o, name, list((*reader).saved)) }
+func (o saved) int(name string) int         { return int(o.number(name)) }
+func (o saved) time(name string) (t time.Time) {
+	if err := t.UnmarshalText([]byte(o.text(name))); err != nil {
+		throw("the field %q: %w", name, err)
+	}
+	return t
+}
+
+// number takes an integer from 0 on.
+func (o saved) number(name string) (n uint64) {
+	if text := o.raw(name); text != "" {
+		var err error
+		if n, err = strconv.ParseUint(text, 10, 63); err != nil {
+			throw("the field %q is %s: want an integer from 0 on", name, text)
+		}
+	}
+	return n
+}
+
+func (o saved) bool(name string) bool {
+	text := o.raw(name)
+	if text != "" && text != "true" && text != "false" {
+		throw("the field %q is %s: want true or false", name, text)
+	}
+	return text == "true"
+}
+
+// list reads an array.
+func list[T any](read func(*reader) T) func(*reader) []T {
+	return func(r *reader) (all []T) {
+		r.each("[", "]", func() { all = append(all, read(r)) })
+		return all
+	}
+}
+
+// end reports what has not been taken.
+func (o saved) end() {
+	for name := range o {
+		throw("unknown field %q", name)
+	}
+}
