@@ -145,6 +145,9 @@ func (c *Chart) Source() string { return c.source }
 // as snapshots have it. It is "" for a chart that is an element of another document.
 func (c *Chart) Hash() string { return c.hashText }
 
+// Limits returns the limits of the chart's sessions, see [WithLimits].
+func (c *Chart) Limits() Limits { return c.limits.withDefaults() }
+
 // Loader returns what the scripts and data that the document names are read from, see [WithLoader], or nil.
 func (c *Chart) Loader() fs.FS { return c.config.loader }
 

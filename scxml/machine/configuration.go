@@ -50,6 +50,15 @@ func Configuration(n Node) (names []string) {
 	return names
 }
 
+// FinalState returns the top-level final state in which a machine has ended. ok is false if it has not, or was stopped.
+func FinalState(n Node) (name string, ok bool) {
+	s := of(n)
+	if s.status != final {
+		return "", false
+	}
+	return s.chart.stateName(s.final), true
+}
+
 func (s *session) active() (all []uint16) {
 	for st := uint16(1); int(st) < len(s.chart.IDs) && s.status == running; st++ {
 		if !s.chart.isHistory(st) && s.chart.Active(s.regs, st) {

@@ -84,6 +84,9 @@ type Options struct {
 	// Action executes elements of other namespaces. It runs inside a step, as hooks do. An error becomes
 	// error.execution and ends the block, and so does an element without an Action.
 	Action func(call *ActionCall) error
+	// Route, unless it is nil, gets messages to sessions that are not of this tree of machines. from is the id of the
+	// one that sends. An error becomes error.communication.
+	Route func(from string, m Message) error
 }
 
 // A session is what a machine needs beside its registers as soon as it uses a queue, a timer or an
@@ -168,9 +171,10 @@ func (s *session) busy() bool { return s.core.Flags&(Busy|Driven) != 0 }
 
 // An Effect is what a call has done.
 type Effect struct {
-	Handled bool      // the event enabled a transition
-	Sent    []Message // delayed ones when they were due
-	Errors  []*Error
+	Handled         bool      // the event enabled a transition
+	Exited, Entered []string  // states of the machine itself, in the words of [Configuration]
+	Sent            []Message // delayed ones when they were due
+	Errors          []*Error
 }
 
 // session returns the session of a machine and makes it first if it has none.
@@ -225,11 +229,14 @@ func Preset(n Node, id string) (value any, ok bool) {
 	return nil, false
 }
 
-// SessionID returns _sessionid.
+// SessionID returns _sessionid. That of an invoked machine is that of the root of its tree, "~" and a random text.
 func SessionID(n Node) string {
 	s := of(n)
 	if s.id == "" {
-		s.id = strconv.FormatUint(rand.Uint64(), 36)
+		if s.parent != nil { // so that hosts of many machines know whose it is
+			s.id = SessionID(s.tree.sessions[0].node) + "~"
+		}
+		s.id += strconv.FormatUint(rand.Uint64(), 36)
 	}
 	return s.id
 }
@@ -369,6 +376,29 @@ func (c *Core) next() (num uint16, ok bool) {
 	return num, true
 }
 
+// Listen notes in e what a machine does, except for Handled, until stop is called.
+func Listen(n Node, e *Effect) (stop func()) {
+	s := of(n)
+	before := s.core.Flags & Listening
+	s.core.Flags |= Listening
+	s.tree.effect = e
+	return func() {
+		s.tree.effect = nil
+		s.core.Flags = s.core.Flags&^Listening | before
+	}
+}
+
+// moved notes that a state was entered or exited.
+func (s *session) moved(st uint16, in bool) {
+	switch e := s.tree.effect; {
+	case e == nil || s.parent != nil:
+	case in:
+		e.Entered = append(e.Entered, s.chart.stateName(st))
+	default:
+		e.Exited = append(e.Exited, s.chart.stateName(st))
+	}
+}
+
 // Do is Send for a host that wants to know what came of it. In a hook the event waits, and the effect is empty.
 func Do(n Node, ev Event) (e Effect, err error) {
 	s := of(n)
@@ -376,12 +406,8 @@ func Do(n Node, ev Event) (e Effect, err error) {
 		_, err = Send(n, ev)
 		return e, err
 	}
-	before := s.core.Flags & Listening
-	s.core.Flags |= Listening
-	s.tree.effect = &e
+	defer Listen(n, &e)()
 	e.Handled, err = Send(n, ev)
-	s.tree.effect = nil
-	s.core.Flags = s.core.Flags&^Listening | before
 	return e, err
 }
 

@@ -73,6 +73,9 @@ func (s *session) activate(st uint16) {
 		i, _ := slices.BinarySearch(s.toInvoke, st)
 		s.toInvoke = slices.Insert(s.toInvoke, i, st)
 	}
+	if s.core.Flags&Listening != 0 {
+		s.moved(st, true)
+	}
 	if f := s.hooks().Entered; f != nil {
 		f(c.IDs[st])
 	}

@@ -143,6 +143,9 @@ func (s *session) deliver(m Message) {
 		err = to.post(ev)
 	} else if inv := s.invocation(m.Target); inv != nil {
 		err = inv.deliver(ev)
+	} else if route := s.tree.options.Route; route != nil && strings.HasPrefix(m.Target, scxmlAddress) {
+		m.Event = *ev
+		err = route(SessionID(s.node), m)
 	} else {
 		err = fmt.Errorf("target %q does not reach a running session or service", m.Target)
 	}

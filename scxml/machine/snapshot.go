@@ -60,6 +60,13 @@ func Snapshot(n Node) (snapshot []byte, err error) {
 	return w.buf, nil
 }
 
+// Outbox returns the field outbox of snapshots, JSON, or "", and SetOutbox sets it. A machine keeps it and does not
+// use it: it is for hosts that deliver what [Options].Route gets.
+func Outbox(n Node) string { return of(n).tree.outbox }
+
+// SetOutbox is the inverse of [Outbox].
+func SetOutbox(n Node, outbox string) { of(n).tree.outbox = outbox }
+
 // A writer makes the snapshot of a tree. Members without a value are left out.
 type writer struct {
 	tree *tree

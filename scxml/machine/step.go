@@ -376,6 +376,9 @@ func (s *session) exit(st uint16) {
 	} else {
 		s.regs[part] = c.Parent[st]
 	}
+	if s.core.Flags&Listening != 0 {
+		s.moved(st, false)
+	}
 	if f := s.hooks().Exited; f != nil {
 		f(c.IDs[st])
 	}

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"math/rand/v2"
 	"os"
 	"strings"
 	"sync"
@@ -31,13 +32,13 @@ const (
 )
 
 // Child serves a fleet if the process was started as a host, and reports whether that is so. TestMain
-// calls it first.
-func Child(open func(ctx context.Context, where string) (fleet.Store, error)) bool {
+// calls it first. Each host defines its counters by chance as fleet.Define does, or in one of the other ways.
+func Child(open func(ctx context.Context, where string) (fleet.Store, error), others ...func(*scxml.Chart) fleet.Definition) bool {
 	where := os.Getenv(storeVariable)
 	if where == "" {
 		return false
 	}
-	if err := serve(open, where, os.Getenv(hostVariable), os.Stdin, os.Stdout); err != nil {
+	if err := serve(open, where, os.Getenv(hostVariable), os.Stdin, os.Stdout, others); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
@@ -76,7 +77,7 @@ type books struct {
 }
 
 // serve runs a fleet for the process that reads and writes the other ends.
-func serve(open func(context.Context, string) (fleet.Store, error), where, name string, in io.Reader, out io.Writer) error {
+func serve(open func(context.Context, string) (fleet.Store, error), where, name string, in io.Reader, out io.Writer, others []func(*scxml.Chart) fleet.Definition) error {
 	chart, err := scxml.Parse("counter.scxml", counterSource)
 	if err != nil {
 		return err
@@ -107,6 +108,10 @@ func serve(open func(context.Context, string) (fleet.Store, error), where, name 
 		}
 		late.Store(max(late.Load(), now-data.Due))
 	}}
+	counter := fleet.Define("counter", chart, scxml.WithTrace(trace))
+	if i := rand.IntN(len(others) + 1); i > 0 {
+		counter = others[i-1](chart)
+	}
 	store, err := open(context.Background(), where)
 	for n := 0; err != nil && n < 60; n++ { // its server may be down
 		time.Sleep(time.Second)
@@ -128,7 +133,7 @@ func serve(open func(context.Context, string) (fleet.Store, error), where, name 
 			os.Exit(3)
 			return nil, nil
 		})},
-	}, fleet.Define("counter", chart, scxml.WithTrace(trace)), fleet.Define("guilty", suspect))
+	}, counter, fleet.Define("guilty", suspect))
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,119 @@
+package compiled
+
+import (
+	"cmp"
+	"encoding/json"
+	"strconv"
+	"strings"
+
+	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/scxml"
+	"github.com/scxmlrun/scxmlrun/scxml/fleet"
+	"github.com/scxmlrun/scxmlrun/scxml/machine"
+)
+
+// tasks are the messages that are handed out, as snapshots have them.
+type tasks struct {
+	Last  uint64       `json:"last"`
+	Tasks []scxml.Task `json:"tasks,omitempty"`
+}
+
+func (t *tasks) read(text string) error {
+	*t = tasks{}
+	if text == "" {
+		return nil
+	}
+	return json.Unmarshal([]byte(text), t)
+}
+
+func (t *tasks) text() (string, error) {
+	if t.Last == 0 {
+		return "", nil
+	}
+	text, err := json.Marshal(t)
+	return string(text), err
+}
+
+// route hands out a message to another session.
+func (l *live) route(from string, m machine.Message) error {
+	msg := message(m)
+	if check := l.env.Outbox.Check; check != nil {
+		if err := check(from, msg); err != nil {
+			return err
+		}
+	}
+	if limit := cmp.Or(l.def.limits.Outbox, scxml.DefaultLimits().Outbox); len(l.tasks.Tasks) >= limit {
+		return &scxml.LimitError{Limit: "Outbox", Value: limit}
+	}
+	l.tasks.Last++
+	l.tasks.Tasks = append(l.tasks.Tasks, scxml.Task{ID: l.tasks.Last, Kind: scxml.TaskSend, Session: from, Message: msg})
+	return nil
+}
+
+func message(m machine.Message) scxml.Message {
+	ev := scxml.Event{
+		Name: m.Event.Name, Type: datamodel.EventType(m.Event.Type), SendID: m.Event.SendID, Origin: m.Event.Origin, OriginType: m.Event.OriginType,
+		InvokeID: m.Event.InvokeID, Data: toValue(m.Event.Data), Raw: m.Event.Raw,
+	}
+	return scxml.Message{Event: ev, Target: m.Target, Type: m.Type, Delay: m.Delay}
+}
+
+// note adds what a machine did to what a session tells.
+func note(effect *fleet.Effect, did machine.Effect) {
+	effect.Exited, effect.Entered = append(effect.Exited, did.Exited...), append(effect.Entered, did.Entered...)
+	for _, m := range did.Sent {
+		effect.Sent = append(effect.Sent, message(m))
+	}
+	for _, e := range did.Errors {
+		effect.Errors = append(effect.Errors, &scxml.ExecutionError{Event: e.Event, Element: e.Element, Pos: position(e.At), Msg: e.Msg, SendID: e.SendID})
+	}
+}
+
+// position reads file:line:column.
+func position(at string) (pos datamodel.Position) {
+	parts := strings.Split(at, ":")
+	if n := len(parts); n >= 3 {
+		pos.File = strings.Join(parts[:n-2], ":")
+		pos.Line, _ = strconv.Atoi(parts[n-2])
+		pos.Col, _ = strconv.Atoi(parts[n-1])
+	}
+	return pos
+}
+
+// toValue returns data of a machine as a Value.
+func toValue(v any) datamodel.Value {
+	switch v := v.(type) {
+	case machine.NullType:
+		return datamodel.Null
+	case machine.Fields:
+		object := new(datamodel.Object)
+		for _, f := range v {
+			object.Set(f.Name, toValue(f.Value))
+		}
+		return object
+	case float64:
+		return datamodel.Number(v)
+	case int:
+		return int64(v)
+	}
+	return v
+}
+
+// fromValue is the inverse, for any data of an event.
+func fromValue(v any) any {
+	value, err := datamodel.From(v)
+	if err != nil {
+		return v // which the machine refuses
+	}
+	switch v := value.(type) {
+	case datamodel.NullType:
+		return machine.Null
+	case *datamodel.Object:
+		fields := machine.Fields{}
+		for name, item := range v.All() {
+			fields.Set(name, fromValue(item))
+		}
+		return fields
+	}
+	return value
+}
