@@ -5,6 +5,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"fmt"
 	"io"
 	"net/http"
 	"os"
@@ -13,6 +14,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/rogpeppe/go-internal/txtar"
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
 )
@@ -37,7 +40,24 @@ func TestInspect(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.Command(binary, "inspect", "--seed", "1", "--data", "wide=true", chart, recorded)
+	// A recording of a session that continues where a compiled machine was.
+	left, err := txtar.ParseFile("testdata/script/load_compiled.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	for _, f := range left.Files {
+		if err := os.WriteFile(filepath.Join(dir, f.Name), f.Data, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	compiled := filepath.Join(dir, "order.rec")
+	load := exec.Command(binary, "--ui", "line", "--clock", "virtual", "--load", "state.json", "--record", compiled, "order.scxml")
+	load.Dir, load.Stdin = dir, strings.NewReader(`pay {"amount":8}`)
+	if out, err := load.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	cmd := exec.Command(binary, "inspect", "--seed", "1", "--data", "wide=true", chart, recorded, compiled)
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	stdout, err := cmd.StdoutPipe()
@@ -98,7 +118,15 @@ func TestInspect(t *testing.T) {
 	}
 	// Nobody drives what a recording shows, but branches continue it.
 	do("POST", "api/sessions/2/branch", `{"at":0}`)
-	do("POST", "api/sessions/3/send", `{"event":"push"}`)
+	do("POST", "api/sessions/4/send", `{"event":"push"}`)
+	for at, want := range []string{`{"name":"reminders","value":1,`, `"value":11,"changed":true,"before":3`} {
+		text, err := io.ReadAll(do("GET", fmt.Sprintf("api/sessions/3/positions/%d", at), "").Body)
+		if err != nil || !strings.Contains(string(text), want) {
+			t.Errorf("the compiled machine at position %d has no %s: %v, %s", at, want, err, text)
+		}
+	}
+	do("POST", "api/sessions/3/branch", `{"at":0}`)
+	do("POST", "api/sessions/5/send", `{"event":"pay","data":{"amount":1}}`)
 	status = 403
 	do("POST", "api/sessions/2/send", `{"event":"push"}`)
 	if err := cmd.Process.Signal(syscall.SIGINT); err != nil {

@@ -23,7 +23,7 @@ const (
 )
 
 // Restored is why a session that was restored cannot be compared.
-const Restored = "the session is restored from a snapshot, which a compiled chart cannot be"
+const Restored = "the session is restored from a snapshot, which is not compared here"
 
 // A Record is what a session of the interpreter does, line by line as a [Job] writes it, with the job that its
 // compiled chart is given. Whoever drives the session adds the stimuli, and what the session has at rest.
