@@ -13,8 +13,9 @@ import (
 type State uint16
 
 const (
-	Idle State = 1 // <state> idle, 3:3
-	Busy State = 2 // <state> busy, 11:3
+	Idle   State = 1 // <state> idle, 3:3
+	Busy   State = 2 // <state> busy, 12:3
+	Served State = 3 // <state> served, 28:3
 )
 
 // String returns the id of the state.
@@ -35,7 +36,8 @@ const (
 	EventOut    Event = 10 // out
 	EventQuick  Event = 11 // quick
 	EventSend   Event = 12 // send
-	EventTold   Event = 13 // told
+	EventServe  Event = 13 // serve
+	EventTold   Event = 14 // told
 
 	EventErrorCommunication Event = 4 // error.communication
 	EventErrorExecution     Event = 5 // error.execution
@@ -66,7 +68,7 @@ func (m *machineNode) Init() {
 	} else {
 		m.d.Got = 0
 	}
-//line nested_gen_test.go:70
+//line nested_gen_test.go:72
 }
 
 func (m *machineNode) Condition(uint16) bool { return true }
@@ -77,7 +79,7 @@ func (m *machineNode) content0() {
 	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "quick"}, At: "4:29"}) {
 		return
 	}
-//line nested_gen_test.go:81
+//line nested_gen_test.go:83
 }
 
 // content1: Idle: later.
@@ -90,7 +92,7 @@ func (m *machineNode) content1() {
 	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "end"}, Delay: 3600000000000 /* 1h0m0s */, At: "5:61"}) {
 		return
 	}
-//line nested_gen_test.go:94
+//line nested_gen_test.go:96
 }
 
 // content2: Idle: due.
@@ -99,28 +101,28 @@ func (m *machineNode) content2() {
 	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "quick"}, At: "6:29"}) {
 		return
 	}
-//line nested_gen_test.go:103
+//line nested_gen_test.go:105
 }
 
 // content3: Idle: end.
 func (m *machineNode) content3() {
 //line nested.scxml:7
 	m.d.Got = -1
-//line nested_gen_test.go:110
+//line nested_gen_test.go:112
 }
 
 // content4: Idle: hooked.
 func (m *machineNode) content4() {
 //line nested.scxml:8
 	m.d.Got = m.d.Got + 1
-//line nested_gen_test.go:117
+//line nested_gen_test.go:119
 }
 
-// content6: Busy: hooked.
-func (m *machineNode) content6() {
-//line nested.scxml:24
+// content7: Busy: hooked.
+func (m *machineNode) content7() {
+//line nested.scxml:25
 	m.d.Got = m.d.Got + 1
-//line nested_gen_test.go:124
+//line nested_gen_test.go:126
 }
 
 func (m *machineNode) Content(transition uint16) {
@@ -135,8 +137,8 @@ func (m *machineNode) Content(transition uint16) {
 		m.content3()
 	case 4:
 		m.content4()
-	case 6:
-		m.content6()
+	case 7:
+		m.content7()
 	}
 }
 
@@ -148,18 +150,36 @@ func (m *machineNode) OnExit(uint16) {}
 
 func (m *machineNode) DoneData(uint16) any { return nil }
 
-// invoke2_0 evaluates the <invoke> of Busy at 12:5.
+// invoke2_0 evaluates the <invoke> of Busy at 13:5.
 func (m *machineNode) invoke2_0(inv *machine.Invocation) bool {
-//line nested.scxml:12
+//line nested.scxml:13
 	inv.ID, inv.Type = "child", ""
 	return true
-//line nested_gen_test.go:157
+//line nested_gen_test.go:159
+}
+
+// invoke3_0 evaluates the <invoke> of Served at 29:5.
+func (m *machineNode) invoke3_0(inv *machine.Invocation) bool {
+//line nested.scxml:29
+	if !machine.CheckInvoker(m, "x-job", "29:5") {
+		return false
+	}
+	inv.ID, inv.Type = "job", "x-job"
+	inv.Src = ""
+	var v1 machine.Fields
+//line nested.scxml:29
+	v1.Set("n", any(m.d.Got+1))
+	inv.Params = v1
+	return true
+//line nested_gen_test.go:175
 }
 
 func (m *machineNode) Invoke(state uint16, i int, inv *machine.Invocation) bool {
 	switch {
 	case state == 2 && i == 0: // Busy
 		return m.invoke2_0(inv)
+	case state == 3 && i == 0: // Served
+		return m.invoke3_0(inv)
 	}
 	return false
 }
@@ -238,6 +258,11 @@ func (m *Machine) Out() bool {
 // SendSend handles the event send, see Handle.
 func (m *Machine) SendSend() bool {
 	return machine.Handle((*machineNode)(m), uint16(EventSend))
+}
+
+// Serve handles the event serve, see Handle.
+func (m *Machine) Serve() bool {
+	return machine.Handle((*machineNode)(m), uint16(EventServe))
 }
 
 // Told handles the event told, see Handle.
@@ -335,17 +360,18 @@ func (m *Machine) DoneData() any { return machine.DoneData((*machineNode)(m)) }
 
 var machineChart = machine.Chart{
 	File: "nested.scxml", Name: "",
-	IDs:     []string{"", "idle", "busy"},
-	At:      []string{"1:1", "3:3", "11:3"},
-	Kinds:   []machine.Kind{0: machine.Root, 2: machine.Atomic},
-	Flags:   []machine.Flags{0, machine.Evented, machine.Evented | machine.Invokes},
-	Parent:  []uint16{machine.No, 0, 0},
-	Last:    []uint16{2, 1, 2},
-	Initial: []uint16{8},
+	IDs:     []string{"", "idle", "busy", "served"},
+	At:      []string{"1:1", "3:3", "12:3", "28:3"},
+	Kinds:   []machine.Kind{0: machine.Root, 3: machine.Atomic},
+	Flags:   []machine.Flags{0, machine.Evented, machine.Evented | machine.Invokes, machine.Evented | machine.Invokes},
+	Parent:  []uint16{machine.No, 0, 0, 0},
+	Last:    []uint16{3, 1, 2, 3},
+	Initial: []uint16{10},
 	Of: [][]uint16{
 		nil,
-		{0, 1, 2, 3, 4, 5},
-		{6, 7},
+		{0, 1, 2, 3, 4, 5, 6},
+		{7, 8},
+		{9},
 	},
 	Transitions: []machine.Transition{
 		{Source: 1, Domain: machine.No, Events: []uint16{10, 11}, Content: true},
@@ -354,20 +380,25 @@ var machineChart = machine.Chart{
 		{Source: 1, Domain: machine.No, Events: []uint16{3, 4}, Content: true},
 		{Source: 1, Domain: machine.No, Events: []uint16{7, 8}, Content: true},
 		{Source: 1, Targets: []uint16{2}, Events: []uint16{1, 2}},
+		{Source: 1, Targets: []uint16{3}, Events: []uint16{13, 14}},
 		{Source: 2, Domain: machine.No, Events: []uint16{7, 8}, Content: true},
-		{Source: 2, Domain: machine.No, Events: []uint16{9, 10, 12, 13, 6, 7, 8, 9, 13, 14}},
+		{Source: 2, Domain: machine.No, Events: []uint16{9, 10, 12, 13, 6, 7, 8, 9, 14, 15}},
+		{Source: 3, Targets: []uint16{1}, Events: []uint16{3, 4}},
 		{Source: 0, Targets: []uint16{1}},
 	},
-	Done:           []uint16{2: 0},
-	Events:         []string{"", "begin", "due", "end", "error.communication", "error.execution", "fail", "hooked", "later", "log", "out", "quick", "send", "told"},
+	Done:           []uint16{3: 0},
+	Events:         []string{"", "begin", "due", "end", "error.communication", "error.execution", "fail", "hooked", "later", "log", "out", "quick", "send", "serve", "told"},
 	Match:          machineMatch,
 	ExecutionError: 5, CommunicationError: 4,
 	Invokes: map[uint16][]machine.Invocation{
 		2: {
-			{At: "12:5", Autoforward: true, New: func() machine.Node { return (*childNode)(new(Child)) }, Declares: childDeclares},
+			{At: "13:5", Autoforward: true, New: func() machine.Node { return (*childNode)(new(Child)) }, Declares: childDeclares},
+		},
+		3: {
+			{At: "29:5", Autoforward: true},
 		},
 	},
-	Hash: "85c729ca973f034f8e8320f85fc936ad7807ab7deaaadcd5f26f7a7bcf4d2b58",
+	Hash: "c92c7db0f2fdc0ef77697c214afb7bb676bbcfd4617ccf154360a9f4f90bd540",
 	Late: false, Plain: false, HasInvokes: true, Autoforward: true, Eventless: false,
 }
 
@@ -399,8 +430,10 @@ func machineMatch(name string) uint16 {
 			return 11
 		case "send":
 			return 12
-		case "told":
+		case "serve":
 			return 13
+		case "told":
+			return 14
 		}
 		if name = machine.Shorten(name); name == "" {
 			return 0
@@ -465,7 +498,7 @@ func New(h Hooks) *Machine {
 type ChildState uint16
 
 const (
-	ChildWork ChildState = 1 // <state> work, 14:9
+	ChildWork ChildState = 1 // <state> work, 15:9
 )
 
 // String returns the id of the state.
@@ -498,43 +531,43 @@ func (m *childNode) Machine() (*machine.Core, *machine.Chart, []uint16) {
 }
 
 func (m *childNode) Init() {
-//line nested_gen_test.go:502
+//line nested_gen_test.go:535
 }
 
 func (m *childNode) Condition(uint16) bool { return true }
 
 // content0: ChildWork: log.
 func (m *childNode) content0() {
-//line nested.scxml:17
+//line nested.scxml:18
 	machine.Log(m, "child", nil)
-//line nested_gen_test.go:511
+//line nested_gen_test.go:544
 }
 
 // content1: ChildWork: send.
 func (m *childNode) content1() {
-//line nested.scxml:18
-	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "told"}, Target: "#_parent", At: "18:36"}) {
+//line nested.scxml:19
+	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "told"}, Target: "#_parent", At: "19:36"}) {
 		return
 	}
-//line nested_gen_test.go:520
+//line nested_gen_test.go:553
 }
 
 // content2: ChildWork: fail.
 func (m *childNode) content2() {
-//line nested.scxml:19
-	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "lost"}, Target: "#_nobody", At: "19:36"}) {
+//line nested.scxml:20
+	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "lost"}, Target: "#_nobody", At: "20:36"}) {
 		return
 	}
-//line nested_gen_test.go:529
+//line nested_gen_test.go:562
 }
 
 // content3: ChildWork: later.
 func (m *childNode) content3() {
-//line nested.scxml:20
-	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "log"}, Delay: 1000000000 /* 1s */, At: "20:37"}) {
+//line nested.scxml:21
+	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "log"}, Delay: 1000000000 /* 1s */, At: "21:37"}) {
 		return
 	}
-//line nested_gen_test.go:538
+//line nested_gen_test.go:571
 }
 
 func (m *childNode) Content(transition uint16) {
@@ -552,9 +585,9 @@ func (m *childNode) Content(transition uint16) {
 
 // entry1: onentry of ChildWork.
 func (m *childNode) entry1() {
-//line nested.scxml:15
+//line nested.scxml:16
 	machine.Log(m, "entered", nil)
-//line nested_gen_test.go:558
+//line nested_gen_test.go:591
 }
 
 func (m *childNode) OnEntry(state uint16) {
@@ -568,9 +601,9 @@ func (m *childNode) Bind(uint16) {}
 
 // exit1: onexit of ChildWork.
 func (m *childNode) exit1() {
-//line nested.scxml:16
+//line nested.scxml:17
 	machine.Log(m, "left", nil)
-//line nested_gen_test.go:574
+//line nested_gen_test.go:607
 }
 
 func (m *childNode) OnExit(state uint16) {
@@ -589,56 +622,56 @@ func (m *childNode) Finalize(uint16, int) {}
 // event3: fail.
 func (m *childNode) event3() bool {
 	if m.regs[0] == 1 { // ChildWork
-//line nested.scxml:19
+//line nested.scxml:20
 		m.core.Flags |= machine.Busy
-//line nested.scxml:19
+//line nested.scxml:20
 		m.content2()
 		m.core.Flags &^= machine.Busy
 		return true
 	}
-//line nested_gen_test.go:600
+//line nested_gen_test.go:633
 	return false
 }
 
 // event4: later.
 func (m *childNode) event4() bool {
 	if m.regs[0] == 1 { // ChildWork
-//line nested.scxml:20
+//line nested.scxml:21
 		m.core.Flags |= machine.Busy
-//line nested.scxml:20
+//line nested.scxml:21
 		m.content3()
 		m.core.Flags &^= machine.Busy
 		return true
 	}
-//line nested_gen_test.go:614
+//line nested_gen_test.go:647
 	return false
 }
 
 // event5: log.
 func (m *childNode) event5() bool {
 	if m.regs[0] == 1 { // ChildWork
-//line nested.scxml:17
+//line nested.scxml:18
 		m.core.Flags |= machine.Busy
-//line nested.scxml:17
+//line nested.scxml:18
 		m.content0()
 		m.core.Flags &^= machine.Busy
 		return true
 	}
-//line nested_gen_test.go:628
+//line nested_gen_test.go:661
 	return false
 }
 
 // event7: send.
 func (m *childNode) event7() bool {
 	if m.regs[0] == 1 { // ChildWork
-//line nested.scxml:18
+//line nested.scxml:19
 		m.core.Flags |= machine.Busy
-//line nested.scxml:18
+//line nested.scxml:19
 		m.content1()
 		m.core.Flags &^= machine.Busy
 		return true
 	}
-//line nested_gen_test.go:642
+//line nested_gen_test.go:675
 	return false
 }
 
@@ -842,7 +875,7 @@ func (m *Child) DoneData() any { return machine.DoneData((*childNode)(m)) }
 var childChart = machine.Chart{
 	File: "nested.scxml", Name: "",
 	IDs:     []string{"", "work"},
-	At:      []string{"13:7", "14:9"},
+	At:      []string{"14:7", "15:9"},
 	Kinds:   []machine.Kind{0: machine.Root, 1: machine.Atomic},
 	Flags:   []machine.Flags{0, machine.OnEntry | machine.OnExit | machine.Evented},
 	Parent:  []uint16{machine.No, 0},
