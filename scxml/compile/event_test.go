@@ -10,7 +10,7 @@ import (
 
 // A typed chart compiles whatever it reads of an event, and wherever, if that is all that it reads.
 func TestSingleUseOfEvent(t *testing.T) {
-	expressions := []string{"_event", "typeof _event", "!_event", "_event === undefined", "_event.other"}
+	expressions := []string{"_event", "typeof _event", "!_event", "_event === undefined", "_event.other", "_event.sendid?.x", "_event.data.x.y", "(_event.name || 1).length"}
 	for _, field := range []string{"data", "data.x", "data?.x"} {
 		expressions = append(expressions, "typeof _event."+field, "_event."+field+" === 'a'", "void _event."+field, "'' + _event."+field)
 	}

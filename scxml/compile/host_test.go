@@ -133,3 +133,56 @@ func TestObjectOfEvent(t *testing.T) {
 		}
 	}
 }
+
+// A typed chart cannot read an object inside of the data of an event, which only an event of its own can have. It fails
+// to do so, wherever it does it.
+func TestObjectInsideOfEvent(t *testing.T) {
+	if _, err := exec.LookPath("go"); err != nil {
+		t.Skip("no go tool")
+	}
+	const source = `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0" datamodel="ecmascript">
+  <datamodel><data id="v"/></datamodel>
+  <state id="s" initial="a">
+    <state id="a">
+      <transition event="end" target="f"/>
+      <transition event="do.*"><send eventexpr="_event.name.slice(3)" target="#_internal"><param name="p" expr="_event.data"/></send></transition>
+    </state>
+    <final id="f"><donedata><param name="p" expr="_event.data"/></donedata></final>
+    <transition event="whole"><log expr="_event.data"/></transition>
+    <transition event="log"><log expr="_event.data.p"/></transition>
+    <transition event="optional"><log expr="_event.data?.p"/></transition>
+    <transition event="keep"><assign location="v" expr="_event.data.p"/></transition>
+    <transition event="script"><script>v = _event.data.p</script></transition>
+    <transition event="send"><send event="out"><param name="q" expr="_event.data.p"/></send></transition>
+    <transition event="name"><send eventexpr="_event.data.p"/></transition>
+    <transition event="if"><if cond="_event.data.p === 1"><log/></if></transition>
+    <transition event="cond" cond="_event.data.p &lt; 1"/>
+    <transition event="deep"><log expr="_event.data.p.x"/></transition>
+    <transition event="either"><log expr="(v || _event.data).p"/></transition>
+    <transition event="maybe"><log expr="(v || _event.data)?.p"/></transition>
+    <transition event="done.state.s"><log expr="_event.data.p"/></transition>
+  </state>
+</scxml>`
+	const member, property = `"the member \"p\" of the data is an object, which a compiled chart cannot hold"`, `"\"p\" is a property of an object, which a compiled chart cannot hold"`
+	refused := map[string]string{"do.whole": "", "do.either": property, "do.maybe": property}
+	var subjects []*subject
+	for _, event := range []string{"do.whole", "do.log", "do.optional", "do.keep", "do.script", "do.send", "do.name", "do.if", "do.cond", "do.deep", "do.either", "do.maybe", "end"} {
+		subjects = append(subjects, &subject{name: event, typed: true, fsys: fstest.MapFS{"inside.scxml": {Data: []byte(source)}}, file: "inside.scxml", stimuli: []twin.Stimulus{{Event: event, Data: []byte(`{"x":1}`)}}})
+	}
+	sum, differences := compareAll(t, subjects)
+	for _, d := range differences {
+		t.Errorf("%s: %s", d.name, d.text)
+	}
+	if sum.equal != len(subjects) {
+		t.Error(sum)
+	}
+	for _, s := range subjects {
+		want, ok := refused[s.name]
+		if !ok {
+			want = member
+		}
+		if s.record.Refused != want {
+			t.Errorf("%s: refused %s, want %s", s.name, s.record.Refused, want)
+		}
+	}
+}

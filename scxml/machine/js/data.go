@@ -47,9 +47,12 @@ func AcceptScalars(data any, members []string) (any, error) {
 	return data, nil
 }
 
-// MemberValue returns a member of an event's data, or undefined.
+// MemberValue returns a member of an event's data, or undefined. What cannot be a Value is an object, see [Member].
 func MemberValue(data any, name string) Value {
-	v, _ := ValueOf(MemberAny(data, name))
+	v, ok := ValueOf(MemberAny(data, name))
+	if !ok {
+		return ObjectValue()
+	}
 	return v
 }
 

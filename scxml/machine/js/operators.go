@@ -134,10 +134,18 @@ func Kept(err *string, v Value) Value {
 }
 
 // Member returns the member of an event's data: if the data is an object, member, which it has under the
-// name. Reading a member of undefined or null fails, see [Throw].
+// name. Reading a member of undefined or null fails, see [Throw], and so does reading one that is an object.
 func Member(err *string, data, member *Value, name string) Value {
-	if data.typ == TypeObject {
+	if data.typ == TypeObject && member.typ != TypeObject {
 		return *member
+	}
+	return otherMember(err, data, name)
+}
+
+// otherMember is a function of its own so that Go can inline Member.
+func otherMember(err *string, data *Value, name string) Value {
+	if data.typ == TypeObject {
+		return Throw[Value](err, "the member "+strconv.Quote(name)+" of the data is an object, which a compiled chart cannot hold")
 	}
 	return scalarMember(err, data, name)
 }
@@ -174,27 +182,29 @@ func scalarMember(err *string, data *Value, name string) Value {
 		return Throw[Value](err, "TypeError: Cannot read property '"+name+"' of undefined") // as goja has it, for null too
 	case data.typ == TypeString && name == "length":
 		return Number(Length(data.text))
+	case data.typ == TypeObject:
+		return Throw[Value](err, strconv.Quote(name)+" is a property of an object, which a compiled chart cannot hold")
 	}
 	return Value{}
 }
 
-// OptionalMember is Member for ?., which does not fail.
-func OptionalMember(data, member *Value, name string) Value {
+// OptionalMember is Member for ?., which does not fail for undefined and null.
+func OptionalMember(err *string, data, member *Value, name string) Value {
 	if data.IsNullish() {
 		return Value{}
 	}
-	return Member(nil, data, member, name)
+	return Member(err, data, member, name)
 }
 
-// Property returns a property of a scalar. One of undefined or null fails, see [Throw].
+// Property returns a property of a scalar. One of undefined or null fails, see [Throw], and so does one of an object.
 func Property(err *string, v Value, name string) Value { return scalarMember(err, &v, name) }
 
-// OptionalProperty is Property for ?., which does not fail.
-func OptionalProperty(v Value, name string) Value {
+// OptionalProperty is Property for ?., which does not fail for undefined and null.
+func OptionalProperty(err *string, v Value, name string) Value {
 	if v.IsNullish() {
 		return Value{}
 	}
-	return scalarMember(nil, &v, name)
+	return scalarMember(err, &v, name)
 }
 
 // OfEvent returns v, a field of _event, or fails if there was no event yet, see [Throw].

@@ -102,6 +102,9 @@ func TestAccept(t *testing.T) {
 	if _, err := js.AcceptScalars(list, nil); err == nil {
 		t.Error("data that are read are an array")
 	}
+	if why, member, object := "", js.MemberValue(js.Fields{{Name: "a", Value: list}}, "a"), js.ObjectValue(); js.Member(&why, &object, &member, "a") != (js.Value{}) || why == "" {
+		t.Error("a member that is an array is read")
+	}
 	if why := ""; js.Kept(&why, js.Number(1)) != js.Number(1) || why != "" {
 		t.Errorf("a number is not kept: %q", why)
 	}

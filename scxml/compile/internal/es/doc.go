@@ -52,8 +52,8 @@
 // something, which Go does not do by itself on some processors.
 //
 // Strings are UTF-8. A part of a string that has half of a surrogate pair has U+FFFD in its place. Members of
-// an event's data whose names all objects inherit, such as toString, cannot be read. If the data are a string,
-// a member with the name of a method of strings is undefined.
+// an event's data whose names all objects inherit, such as toString, cannot be read, and reading one that is
+// an object fails. If the data are a string, a member with the name of a method of strings is undefined.
 //
 // Nothing of a chart gets into Go code but numbers, strings in quotes, and what the functions in [Names]
 // return for names.

@@ -134,9 +134,6 @@ func (m emitter) member(x *tree.Member) code {
 
 // property returns a property of a scalar.
 func (m emitter) property(c code, name string, optional bool) code {
-	if c.typ&Object != 0 && c.typ&^(Object|nullish) == 0 {
-		c.typ &^= Object
-	}
 	typ := Undefined
 	if name == "length" && c.typ&String != 0 {
 		typ = Number
@@ -152,11 +149,17 @@ func (m emitter) property(c code, name string, optional bool) code {
 		return call(repNumber, Number, "js.Length", c)
 	case c.rep != repValue:
 		return after(constant(js.Value{}), c)
-	case optional:
-		return call(repValue, typ, "js.OptionalProperty", c.asValue(), textConst(name))
 	}
-	out := call(repValue, typ, "js.Property", code{text: "&" + m.names.Err}, c.asValue(), textConst(name))
-	out.fails = out.fails || c.typ&nullish != 0 || c.typ == 0
+	function, failing, err := "js.Property", nullish|Object, "nil"
+	if optional {
+		function, failing = "js.OptionalProperty", Object
+	}
+	fails := c.fails || c.typ&failing != 0 || c.typ == 0
+	if fails {
+		err = "&" + m.names.Err
+	}
+	out := call(repValue, typ, function, code{text: err}, c.asValue(), textConst(name))
+	out.fails = fails
 	return out
 }
 
@@ -192,12 +195,13 @@ func (m emitter) dataMember(x *tree.Member) code {
 		data = call(repValue, 0, "js.DataOfEvent", err, code{text: m.names.Present()}, data)
 		data.fails = true
 	}
+	function := "js.Member"
 	if x.Optional {
-		return call(repValue, Scalar, "js.OptionalMember", data, member, textConst(x.Name))
+		function = "js.OptionalMember"
 	}
-	out := call(repValue, Scalar, "js.Member", err, data, member, textConst(x.Name))
+	out := call(repValue, Scalar, function, err, data, member, textConst(x.Name))
 	out.fails = true
-	if !data.fails { // with DataOfEvent, the data must be asked for first
+	if !data.fails && !x.Optional { // with DataOfEvent, the data must be asked for first
 		out.member = strings.TrimSuffix(strings.TrimPrefix(out.text, "js.Member("), ")")
 	}
 	return out
