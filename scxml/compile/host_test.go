@@ -1,7 +1,9 @@
 package compile_test
 
 import (
+	"fmt"
 	"os/exec"
+	"strings"
 	"testing"
 	"testing/fstest"
 	"time"
@@ -184,5 +186,36 @@ func TestObjectInsideOfEvent(t *testing.T) {
 		if s.record.Refused != want {
 			t.Errorf("%s: refused %s, want %s", s.name, s.record.Refused, want)
 		}
+	}
+}
+
+// A typed chart finds the location of its I/O processor, and none of another one.
+func TestProcessors(t *testing.T) {
+	if _, err := exec.LookPath("go"); err != nil {
+		t.Skip("no go tool")
+	}
+	var logs strings.Builder
+	for _, x := range []string{
+		"['http://www.w3.org/TR/scxml/#SCXMLEventProcessor'].location", ".scxml.location", ".scxml['location'].length", ".scxml.type", ".scxml?.location",
+		"['http://www.w3.org/TR/scxml/#BasicHTTPEventProcessor']", ".basichttp", ".basichttp.location", ".basichttp?.location", ".scxml.type.length", ".nothing && 1",
+	} {
+		fmt.Fprintf(&logs, "<onentry><log expr=\"_ioprocessors%s\"/></onentry>", strings.ReplaceAll(x, "&", "&amp;"))
+	}
+	source := `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0" datamodel="ecmascript">
+  <datamodel><data id="here" expr="_ioprocessors.scxml.location"/><data id="there" expr="_ioprocessors.basichttp.location"/></datamodel>
+  <state id="s">` + logs.String() + `
+    <onentry><send event="e" targetexpr="_ioprocessors.scxml.location"/></onentry>
+    <onentry><send event="e" targetexpr="_ioprocessors.basichttp.location"/></onentry>
+    <transition event="e" cond="_event.origin === here &amp;&amp; there === undefined" target="t"/>
+  </state>
+  <state id="t"/>
+</scxml>`
+	s := &subject{name: "processors", typed: true, fsys: fstest.MapFS{"processors.scxml": {Data: []byte(source)}}, file: "processors.scxml"}
+	sum, differences := compareAll(t, []*subject{s})
+	for _, d := range differences {
+		t.Error(d.text)
+	}
+	if sum.equal != 1 {
+		t.Error(sum)
 	}
 }

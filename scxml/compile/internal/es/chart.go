@@ -17,7 +17,7 @@ type Names struct {
 	Field func(id string) string        // a variable for a data item, or for a variable of a script
 	In    func(state string) string     // a bool, for the id of a state; "" for an id that no state has
 	Named func(idText string) string    // the same for an id that is the value of a Go expression; nil for none
-	Of    func(processor string) string // a string: the location in _ioprocessors; nil or "" for none
+	Of    func(processor string) string // a string: the location in _ioprocessors; nil or "" for one that it does not have
 
 	Name, SessionID string // strings
 

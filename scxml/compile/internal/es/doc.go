@@ -31,8 +31,8 @@
 //   - the operators + - * / % ** & | ^ ~ << >> >>> == != === !== < <= > >= ! && || ?? ?: typeof void and the
 //     comma, and templates
 //   - In() with a constant id, or with a computed one where Names.Named is set
-//   - _name, _sessionid, _event and its fields, _event.data and its members, ?. for these, and _ioprocessors
-//     with a constant name and location
+//   - _name, _sessionid, _event and its fields, _event.data and its members, ?. for these, and the location
+//     in _ioprocessors under a constant name
 //   - the length of a string, its trim, includes, startsWith, endsWith, indexOf, charAt, slice and substring
 //     where it is known to be one, and toString() of what is a string, a number or a boolean
 //   - Math.PI and the other constants of Math and Number; Math.abs, ceil, floor, max, min, pow, round, sign,

@@ -1,6 +1,7 @@
 package es
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"sync"
@@ -103,6 +104,14 @@ var ioAliases = map[string]string{
 	"basichttp": "http://www.w3.org/TR/scxml/#BasicHTTPEventProcessor",
 }
 
+// location returns the location of an I/O processor, or "" if there is none with that name.
+func (m emitter) location(processor string) string {
+	if m.names.Of == nil {
+		return ""
+	}
+	return m.names.Of(cmp.Or(ioAliases[processor], processor))
+}
+
 // member returns a property.
 func (m emitter) member(x *tree.Member) code {
 	switch {
@@ -113,21 +122,18 @@ func (m emitter) member(x *tree.Member) code {
 		return m.eventField(x)
 	case m.isData(x.Of):
 		return m.dataMember(x)
-	case m.isName(x.Of, "_x"):
+	case m.isName(x.Of, "_x"), m.isName(x.Of, "_ioprocessors") && m.location(x.Name) == "":
 		return constant(js.Value{})
 	case m.isName(x.Of, "Math") && mathConstants[x.Name] != 0:
 		return numberConst(mathConstants[x.Name])
 	case m.isName(x.Of, "Number") && numberConstants[x.Name] != 0:
 		return numberConst(numberConstants[x.Name])
 	}
-	if of, ok := x.Of.(*tree.Member); ok && m.isName(of.Of, "_ioprocessors") && x.Name == "location" && m.names.Of != nil {
-		name := of.Name
-		if full, ok := ioAliases[name]; ok {
-			name = full
+	if of, ok := x.Of.(*tree.Member); ok && m.isName(of.Of, "_ioprocessors") && m.location(of.Name) != "" {
+		if x.Name != "location" {
+			return constant(js.Value{})
 		}
-		if text := m.names.Of(name); text != "" {
-			return code{text: text, prec: precOperand, typ: String, rep: repString}
-		}
+		return code{text: m.location(of.Name), prec: precOperand, typ: String, rep: repString}
 	}
 	return m.property(m.value(x.Of), x.Name, x.Optional)
 }
