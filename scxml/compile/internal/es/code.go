@@ -173,8 +173,25 @@ func (c *Chart) refusal(location *Expr) string {
 				return fmt.Sprintf("TypeError: %s cannot be changed: %q", name, x.Name)
 			}
 		}
+		if n := root(x); n != nil && !m.known(n.Name) && !m.mayExist(n.Name) && !isLibrary(n.Name) {
+			return "ReferenceError: " + n.Name + " is not defined"
+		}
 	}
 	return ""
+}
+
+// root returns the name that a chain of members begins with, or nil.
+func root(x tree.Expr) *tree.Name {
+	for {
+		switch at := x.(type) {
+		case *tree.Member:
+			x = at.Of
+		case *tree.Name:
+			return at
+		default:
+			return nil
+		}
+	}
 }
 
 // checkLocation reports a location that cannot be compiled.

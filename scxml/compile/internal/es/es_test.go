@@ -278,7 +278,7 @@ func TestGoOfStatements(t *testing.T) {
 // What is assigned to where that cannot be fails when it is evaluated, with the words of the interpreter.
 func TestRefusedAssignments(t *testing.T) {
 	st := newStore(t)
-	for _, location := range []string{"_name", "_event", "_event.name", "_x.a", "missing", "_ioprocessors", "_sessionid", "1"} {
+	for _, location := range []string{"_name", "_event", "_event.name", "_x.a", "missing", "missing.a", "missing.a.b", "_ioprocessors", "_sessionid", "1"} {
 		x := es.New(nil, names)
 		loc, value := x.Add(datamodel.Location, source(location), true), x.Add(datamodel.ValueExpr, source("1"), true)
 		x.AddAssign(loc, value)
