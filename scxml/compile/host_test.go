@@ -41,28 +41,45 @@ func TestInlineXML(t *testing.T) {
 	}
 }
 
-// A chart without data passes on data of any type.
+// A chart that does not read data takes and passes on data of any type. What cannot take them says so.
 func TestDataThatIsNotRead(t *testing.T) {
 	if _, err := exec.LookPath("go"); err != nil {
 		t.Skip("no go tool")
 	}
-	const source = `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0" datamodel="null">
+	chart := func(model, log, child string) fstest.MapFS {
+		source := `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0" datamodel="` + model + `">
   <state id="s">
     <invoke id="child" autoforward="true"><content><scxml version="1.0" datamodel="ecmascript">
-      <state id="c"><transition event="list"><send event="got" target="#_parent"><param name="n" expr="_event.data.length"/><param name="list" expr="_event.data"/></send></transition></state>
+      <state id="c"><transition event="list"><send event="got" target="#_parent">` + child + `</send></transition></state>
     </scxml></content></invoke>
-    <transition event="list"/>
+    <transition event="list">` + log + `</transition>
     <transition event="got" target="t"/>
   </state>
   <state id="t"/>
 </scxml>`
-	s := &subject{name: "list", fsys: fstest.MapFS{"list.scxml": {Data: []byte(source)}}, file: "list.scxml", stimuli: []twin.Stimulus{{Event: "list", Data: []byte("[1,[2]]")}, {Event: "list", Data: []byte(`{"a":[1]}`)}}}
-	sum, differences := compareAll(t, []*subject{s})
-	for _, d := range differences {
-		t.Error(d.text)
+		return fstest.MapFS{"list.scxml": {Data: []byte(source)}}
 	}
-	if sum.equal != 1 {
+	const name, data = `<log expr="_event.name"/>`, `<param name="n" expr="_event.data.length"/><param name="list" expr="_event.data"/>`
+	stimuli := []twin.Stimulus{{Event: "list", Data: []byte("[1,[2]]")}, {Event: "list", Data: []byte(`{"a":[1]}`)}}
+	subjects := []*subject{
+		{name: "null", fsys: chart("null", "", data)},
+		{name: "names only", fsys: chart("ecmascript", name, `<param name="n" expr="_event.name"/>`), typed: true},
+		{name: "data in the child", fsys: chart("ecmascript", name, data), typed: true},
+	}
+	for _, s := range subjects {
+		s.file, s.stimuli = "list.scxml", stimuli
+	}
+	sum, differences := compareAll(t, subjects)
+	for _, d := range differences {
+		t.Errorf("%s: %s", d.name, d.text)
+	}
+	if sum.equal != len(subjects) {
 		t.Error(sum)
+	}
+	for i, want := range []string{"", "", `"the data are a []interface {}, which a compiled chart cannot hold"`} {
+		if got := subjects[i].record.Refused; got != want {
+			t.Errorf("%s: refused %s, want %s", subjects[i].name, got, want)
+		}
 	}
 }
 

@@ -61,6 +61,10 @@ func (m *typedModel) savedEvent() {
 			m.p("ev.%s = m.ev.%s", fields[field], eventField(field))
 		}
 	}
+	if !m.looks {
+		m.p("return ev\n}")
+		return
+	}
 	m.p("ev.Data = m.ev.data.Any()\nif m.ev.data.Type() == js.TypeObject {\nfields := machine.Fields{}")
 	for _, name := range sortedKeys(m.member) {
 		m.p("if v := m.ev.%s; !v.IsUndefined() {\nfields.Set(%s, v.Any())\n}", m.member[name], strconv.Quote(name))

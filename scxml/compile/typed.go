@@ -22,6 +22,7 @@ type typedModel struct {
 	vars    map[string]string                   // of the variables of scripts
 	reads   map[*doc.Transition]map[string]bool // the members that a transition reads
 	used    bool                                // an expression reads _event
+	looks   bool                                // an expression reads _event.data, or a member
 	event   map[string]bool                     // the fields of m.ev that are used, besides data
 	member  map[string]string                   // Go names of members of _event.data
 	taken   taken                               // names of members
@@ -73,7 +74,7 @@ func (g *generator) newTyped() *typedModel {
 		SessionID: "machine.SessionID(m)",
 		Present:   func() string { return read("present") },
 		Event:     func(field string) string { m.event[field] = true; return read(eventField(field)) },
-		Data:      func() string { return read("data") },
+		Data:      func() string { m.looks = true; return read("data") },
 		Member:    func(name string) string { return read(m.memberField(name)) },
 	})
 	m.collect()

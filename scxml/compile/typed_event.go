@@ -99,17 +99,22 @@ func (m *typedModel) eventLiteral(name, typ string, slots ...string) string {
 // eventDeclarations writes how the machine takes an event, when all expressions are written.
 func (m *typedModel) eventDeclarations() {
 	node, typ := m.nodeType(), lower(m.names.typ)+"Event"
-	if !m.readsEvent() {
+	if m.looks {
+		m.p("\nfunc (m *%s) Accept(data any) (any, error) {\nreturn js.AcceptScalars(data, %s)\n}", node, m.memberNames())
+	} else {
 		m.p("\nfunc (m *%s) Accept(data any) (any, error) { return js.AcceptAny(data) }", node)
+	}
+	if !m.readsEvent() {
 		m.p("\nfunc (m *%s) Event(*machine.Event) {}", node)
 		return
 	}
-	m.p("\nfunc (m *%s) Accept(data any) (any, error) {\nreturn js.AcceptScalars(data, %s)\n}", node, m.memberNames())
 	m.p("\n// %s is what expressions read of an event.\ntype %s struct {\npresent bool", typ, typ)
 	for _, field := range sortedKeys(m.event) {
 		m.p("%s string", eventField(field))
 	}
-	m.p("data js.Value")
+	if m.looks {
+		m.p("data js.Value")
+	}
 	if m.raw {
 		m.p("raw any // the data as they were given")
 	}
@@ -125,7 +130,9 @@ func (m *typedModel) eventDeclarations() {
 	for _, field := range sortedKeys(m.event) {
 		m.p("m.ev.%s = %s", eventField(field), values[field])
 	}
-	m.p("m.ev.data, _ = js.ValueOf(ev.Data)")
+	if m.looks {
+		m.p("m.ev.data, _ = js.ValueOf(ev.Data)")
+	}
 	if m.raw {
 		m.p("m.ev.raw = ev.Data")
 	}

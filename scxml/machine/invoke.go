@@ -116,7 +116,10 @@ func (s *session) receive(ev *Event) {
 			s.node.Finalize(inv.state, inv.index)
 		}
 		if inv.Autoforward {
-			_ = inv.deliver(ev) // an invocation that has ended ignores it
+			// An invocation that has ended ignores the event. One that cannot take its data must not miss it unnoticed.
+			if err := inv.deliver(ev); err != nil && inv.child != nil && inv.child.room() == nil {
+				s.fail(&Error{Event: "error.communication", Element: "invoke", At: s.chart.File + ":" + inv.At, Msg: err.Error()})
+			}
 		}
 	}
 }
