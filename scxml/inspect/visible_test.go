@@ -6,6 +6,7 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"time"
 	"unicode"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
@@ -24,7 +25,8 @@ func TestVisibleIsThatOfGo(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := scxml.New(chart)
+	// With the race detector and a busy machine the texts take seconds.
+	s, err := scxml.New(chart, scxml.WithLimits(scxml.Limits{ScriptTime: time.Minute, MacrostepTime: time.Minute}))
 	if err != nil {
 		t.Fatal(err)
 	}
