@@ -72,13 +72,13 @@ var imports = map[string][]string{
 	"scxml/why":            {"datamodel", "scxml", "scxml/history", "scxml/internal/table"},
 
 	// Charts compiled to Go. What they import needs the standard library alone.
-	"scxml/compile":               {"datamodel", "datamodel/null", "scxml", "scxml/compile/internal/es", "scxml/internal/delay", "scxml/internal/doc", "scxml/internal/table"},
+	"scxml/compile":               {"datamodel", "datamodel/ecmascript", "datamodel/null", "scxml", "scxml/compile/internal/es", "scxml/internal/delay", "scxml/internal/doc", "scxml/internal/table"},
 	"scxml/compile/compiletest":   {"datamodel", "scxml", "scxml/compile", "scxml/compile/internal/twin"},
 	"scxml/compile/internal/es":   {"datamodel", "datamodel/ecmascript", "datamodel/ecmascript/tree", "scxml/machine/js"},
 	"scxml/machine":               {"scxml/internal/delay", "scxml/machine/js"},
 	"scxml/machine/js":            nil,
 	"scxml/machine/dynamic":       {"datamodel", "datamodel/ecmascript", "scxml/machine"},
-	"scxml/compile/internal/twin": {"datamodel", "scxml", "scxml/internal/doc", "scxml/machine"}, // for tests
+	"scxml/compile/internal/twin": {"datamodel", "scxml", "scxml/internal/doc", "scxml/machine", "scxml/machine/js"}, // for tests
 
 	// Sessions that live in a store. A driver of a database is in the folder of its store alone.
 	"scxml/fleet":                           {"datamodel", "scxml", "scxml/fleet/internal/...", "scxml/internal/rename", "scxml/internal/short"},

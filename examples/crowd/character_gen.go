@@ -681,7 +681,7 @@ type Data struct {
 func (m *Machine) Data() Data { return m.d }
 
 func (m *machineNode) Accept(data any) (any, error) {
-	return js.AcceptScalars(data, []string{"points"})
+	return js.AcceptMembers(data, []string{"points"})
 }
 
 // machineEvent is what expressions read of an event.

@@ -781,11 +781,11 @@ func (m *machineNode) Sent(msg *machine.Message) {
 	switch msg.Event.Name {
 	case "alarm":
 		if m.hooks.Alarm != nil {
-			m.hooks.Alarm(Alarm{Reason: js.MemberValue(msg.Event.Data, "reason").Text()})
+			m.hooks.Alarm(Alarm{Reason: js.MemberAs[string](msg.Event.Data, "reason")})
 		}
 	case "heater":
 		if m.hooks.Heater != nil {
-			m.hooks.Heater(Heater{On: js.MemberValue(msg.Event.Data, "on").Bool()})
+			m.hooks.Heater(Heater{On: js.MemberAs[bool](msg.Event.Data, "on")})
 		}
 	case "unused":
 		if m.hooks.Unused != nil {
@@ -793,7 +793,7 @@ func (m *machineNode) Sent(msg *machine.Message) {
 		}
 	case "grinder":
 		if m.hooks.Grinder != nil {
-			m.hooks.Grinder(Grinder{On: js.MemberValue(msg.Event.Data, "on").Bool()})
+			m.hooks.Grinder(Grinder{On: js.MemberAs[bool](msg.Event.Data, "on")})
 		}
 	case "ground":
 		if m.hooks.Ground != nil {
@@ -801,7 +801,7 @@ func (m *machineNode) Sent(msg *machine.Message) {
 		}
 	case "pump":
 		if m.hooks.Pump != nil {
-			m.hooks.Pump(Pump{On: js.MemberValue(msg.Event.Data, "on").Bool()})
+			m.hooks.Pump(Pump{On: js.MemberAs[bool](msg.Event.Data, "on")})
 		}
 	case "poured":
 		if m.hooks.Poured != nil {
@@ -1160,7 +1160,7 @@ type Data struct {
 func (m *Machine) Data() Data { return m.d }
 
 func (m *machineNode) Accept(data any) (any, error) {
-	return js.AcceptScalars(data, []string{"temperature"})
+	return js.AcceptMembers(data, []string{"temperature"})
 }
 
 // machineEvent is what expressions read of an event.

@@ -114,12 +114,8 @@ func (g *generator) hooks() {
 			g.use(jsPath)
 			value := fmt.Sprintf("js.MemberValue(msg.Event.Data, %s)", strconv.Quote(f.id))
 			switch f.typ {
-			case "float64":
-				value += ".Number()"
-			case "string":
-				value += ".Text()"
-			case "bool":
-				value += ".Bool()"
+			case "float64", "string", "bool":
+				value = fmt.Sprintf("js.MemberAs[%s](msg.Event.Data, %s)", f.typ, strconv.Quote(f.id))
 			case "any":
 				value = fmt.Sprintf("js.MemberAny(msg.Event.Data, %s)", strconv.Quote(f.id))
 			}

@@ -25,6 +25,7 @@ var (
 	compareTime   = flag.Duration("compare.time", 0, "begin no program after this time; 0: until all charts are compared")
 	compareScript = flag.Int("compare.script", 50, "percentage of charts with ECMAScript; the others have the null data model")
 	compareTyped  = flag.Int("compare.typed", 50, "percentage of charts with ECMAScript that have scalars only and are compiled with typed data")
+	compareBare   = flag.Int("compare.bare", 40, "percentage of charts without ECMAScript that have nothing but states and transitions")
 	compareKeep   = flag.String("compare.keep", "", "folder for the program, which is kept there")
 	compareShrink = flag.Int("compare.shrink", 0, "programs that may be built to make a chart with a difference smaller")
 )
@@ -46,7 +47,7 @@ func TestRandomCharts(t *testing.T) {
 		for ; n < last && len(subjects) < *compareSlice; n++ {
 			trial, typed := randomTrial(seed, n)
 			s := trialSubject(fmt.Sprintf("chart %d of seed %d", n, seed), trial)
-			s.typed = typed
+			s.typed, s.texts = typed, typed
 			subjects = append(subjects, s)
 		}
 		found, differences := compareAll(t, subjects)
@@ -72,7 +73,11 @@ func randomTrial(seed uint64, n int) (trial *randomchart.Trial, typed bool) {
 	rng := rand.New(rand.NewPCG(seed, uint64(n)))
 	script := rng.IntN(100) < *compareScript
 	trial = randomchart.New(rng, script, 20)
-	if typed = script && rng.IntN(100) < *compareTyped; typed {
+	switch {
+	case !script && rng.IntN(100) < *compareBare:
+		randomchart.Bare(rng, trial)
+	case script && rng.IntN(100) < *compareTyped:
+		typed = true
 		randomchart.Scalars(rng, trial)
 	}
 	return trial, typed

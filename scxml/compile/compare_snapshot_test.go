@@ -18,6 +18,7 @@ import (
 
 	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/compile/internal/twin"
+	"github.com/scxmlrun/scxmlrun/scxml/internal/randomchart"
 	"github.com/scxmlrun/scxmlrun/scxml/scxmltest"
 )
 
@@ -98,6 +99,12 @@ func snapshotSubjects(t *testing.T, n int) (all []*subject) {
 		trial, typed := randomTrial(seed, i)
 		s := trialSubject(fmt.Sprintf("chart %d of seed %d", i, seed), trial)
 		s.typed = typed
+		all = append(all, s)
+	}
+	for i := range n / 2 {
+		trial := randomchart.Scripts(rand.New(rand.NewPCG(seed, uint64(i))))
+		s := scriptSubject(t, fmt.Sprintf("scripts %d of seed %d", i, seed), trial, map[string]int{})
+		s.texts = false
 		all = append(all, s)
 	}
 	wait := twin.Stimulus{Wait: 1500 * time.Millisecond}

@@ -30,6 +30,7 @@ type subject struct {
 	suite   string // that it belongs to, if any
 	high    bool   // with the usual limits
 	typed   bool   // compiled with typed data
+	texts   bool   // those of errors are compared
 
 	incomparable string // why it cannot be compared
 
@@ -134,12 +135,15 @@ var specific = regexp.MustCompile(`"[^"]*"|<[^>]*:[^>]*>|\d+`)
 
 // prepare compiles a chart and interprets it. The result says why it cannot be compared, if it cannot.
 func (s *subject) prepare() (why string) {
-	limits, job := lowLimits, twin.Job{Limits: lowMachine, Typed: s.typed}
+	limits, job := lowLimits, twin.Job{Limits: lowMachine, Typed: s.typed, Texts: s.texts}
 	if s.high {
 		limits, job.Limits = scxml.Limits{}, machine.Limits{}
 	}
 	chart, err := scxml.Load(s.fsys, s.file, scxml.WithLimits(limits))
 	if err != nil {
+		if s.texts {
+			return err.Error()
+		}
 		return "the document is not a legal chart"
 	}
 	if !s.typed {
@@ -147,7 +151,7 @@ func (s *subject) prepare() (why string) {
 	}
 	s.record = twin.Record{Job: job}
 	err = s.record.Compile(chart, func(typ string) ([]byte, error) {
-		return compile.Go(s.fsys, s.file, compile.Options{Package: "main", Type: typ, Dynamic: !s.typed})
+		return compile.Go(s.fsys, s.file, compile.Options{Package: "main", Type: typ, File: typ + ".go", Dynamic: !s.typed})
 	})
 	if unsupported := (*compile.UnsupportedError)(nil); errors.As(err, &unsupported) {
 		return "not compiled: " + specific.ReplaceAllString(unsupported.Problems[0].Msg, "…")

@@ -75,6 +75,15 @@ func Source(fsys fs.FS, name string, source []byte, o Options) ([]byte, error) {
 	case o.Type != "" && !(token.IsExported(o.Type) && token.IsIdentifier(o.Type)):
 		return nil, &NameError{fmt.Sprintf("%q is not the name of a type: want a Go identifier that begins with a capital letter", o.Type)}
 	}
+	f, err := open(fsys, name, source, o)
+	if err != nil {
+		return nil, err
+	}
+	return f.generate()
+}
+
+// open reads a chart, which is the first of the file.
+func open(fsys fs.FS, name string, source []byte, o Options) (*file, error) {
 	dir, err := fs.Sub(fsys, path.Dir(name))
 	if err != nil {
 		return nil, fmt.Errorf("compile: %w", err)
@@ -91,7 +100,8 @@ func Source(fsys fs.FS, name string, source []byte, o Options) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return f.generate(document, path.Dir(name))
+	f.add(document, path.Dir(name), o.Type)
+	return f, nil
 }
 
 // A file is the Go file that is being written: for a chart, and for those that it invokes.
@@ -162,8 +172,8 @@ func (f *file) add(document *doc.Document, dir, typ string) *generator {
 	return g
 }
 
-func (f *file) generate(document *doc.Document, dir string) (code []byte, err error) {
-	f.add(document, dir, f.Type)
+func (f *file) generate() (code []byte, err error) {
+	document := f.charts[0].doc
 	var body bytes.Buffer
 	for i := 0; i < len(f.charts); i++ { // writing one can add others
 		body.Write(f.charts[i].write())

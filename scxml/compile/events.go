@@ -86,6 +86,14 @@ func (ev *events) matched(descriptor string) (first, end int) {
 	return first, end
 }
 
+// takes reports whether a descriptor of a transition matches an event.
+func (ev *events) takes(t *doc.Transition, event int) bool {
+	return slices.ContainsFunc(t.Events, func(d string) bool {
+		first, end := ev.matched(d)
+		return first <= event && event < end
+	})
+}
+
 // candidates returns a function that finds the states, in document order, among which are all with transitions for an
 // event. It is an index: to look at each state for each event takes 10 s for 10,000 of both.
 func (g *generator) candidates() func(event int) []*doc.State {

@@ -11,11 +11,23 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml/compile/internal/twin"
 )
 
-// Inline XML is data, with the prefixes that are declared outside of it.
-func TestInlineXML(t *testing.T) {
+// wantEqual compares charts, all of which can be.
+func wantEqual(t *testing.T, subjects ...*subject) {
+	t.Helper()
 	if _, err := exec.LookPath("go"); err != nil {
 		t.Skip("no go tool")
 	}
+	sum, differences := compareAll(t, subjects)
+	for _, d := range differences {
+		t.Errorf("%s: %s", d.name, d.text)
+	}
+	if sum.equal != len(subjects) {
+		t.Error(sum)
+	}
+}
+
+// Inline XML is data, with the prefixes that are declared outside of it.
+func TestInlineXML(t *testing.T) {
 	const source = `<scxml xmlns="http://www.w3.org/2005/07/scxml" xmlns:p="urn:p" version="1.0" datamodel="ecmascript" initial="s">
   <datamodel>
     <data id="books"><books xmlns=""><book title="one"/><p:book p:title="a&amp;&quot;b"><!-- c -->text &lt;</p:book></books></data>
@@ -32,20 +44,11 @@ func TestInlineXML(t *testing.T) {
   <final id="f"><donedata><content><p:end/></content></donedata></final>
 </scxml>`
 	s := &subject{name: "xml", fsys: fstest.MapFS{"xml.scxml": {Data: []byte(source)}}, file: "xml.scxml", stimuli: []twin.Stimulus{{Event: "change"}, {Event: "set"}, {Event: "change"}, {Event: "set"}, {Event: "end"}}}
-	sum, differences := compareAll(t, []*subject{s})
-	for _, d := range differences {
-		t.Error(d.text)
-	}
-	if sum.equal != 1 {
-		t.Error(sum)
-	}
+	wantEqual(t, s)
 }
 
 // A chart that does not read data takes and passes on data of any type. What cannot take them says so.
 func TestDataThatIsNotRead(t *testing.T) {
-	if _, err := exec.LookPath("go"); err != nil {
-		t.Skip("no go tool")
-	}
 	chart := func(model, log, child string) fstest.MapFS {
 		source := `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0" datamodel="` + model + `">
   <state id="s">
@@ -69,25 +72,16 @@ func TestDataThatIsNotRead(t *testing.T) {
 	for _, s := range subjects {
 		s.file, s.stimuli = "list.scxml", stimuli
 	}
-	sum, differences := compareAll(t, subjects)
-	for _, d := range differences {
-		t.Errorf("%s: %s", d.name, d.text)
-	}
-	if sum.equal != len(subjects) {
-		t.Error(sum)
-	}
-	for i, want := range []string{"", "", `"the data are a []interface {}, which a compiled chart cannot hold"`} {
-		if got := subjects[i].record.Refused; got != want {
-			t.Errorf("%s: refused %s, want %s", subjects[i].name, got, want)
+	wantEqual(t, subjects...)
+	for _, s := range subjects {
+		if s.record.Refused != "" {
+			t.Errorf("%s: refused %s", s.name, s.record.Refused)
 		}
 	}
 }
 
 // Invoked machines take their turns after the root, also where a shortcut has taken the event of the root.
 func TestTurnsWithShortcuts(t *testing.T) {
-	if _, err := exec.LookPath("go"); err != nil {
-		t.Skip("no go tool")
-	}
 	const source = `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0" datamodel="null">
   <state id="s">
     <invoke id="child"><content><scxml version="1.0" datamodel="null">
@@ -103,20 +97,11 @@ func TestTurnsWithShortcuts(t *testing.T) {
 	s := &subject{name: "turns", fsys: fstest.MapFS{"turns.scxml": {Data: []byte(source)}}, file: "turns.scxml", stimuli: []twin.Stimulus{
 		{Event: "both"}, {Event: "wake"}, {Event: "both"}, {Event: "later"}, {Event: "wake"}, {Event: "nothing"}, {Wait: 2 * time.Second},
 	}}
-	sum, differences := compareAll(t, []*subject{s})
-	for _, d := range differences {
-		t.Error(d.text)
-	}
-	if sum.equal != 1 {
-		t.Error(sum)
-	}
+	wantEqual(t, s)
 }
 
 // A typed chart passes on data of an event that are an object, also as one of two values, and fails to keep them.
 func TestObjectOfEvent(t *testing.T) {
-	if _, err := exec.LookPath("go"); err != nil {
-		t.Skip("no go tool")
-	}
 	const source = `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0" datamodel="ecmascript">
   <datamodel><data id="v"/></datamodel>
   <state id="s">
@@ -139,26 +124,16 @@ func TestObjectOfEvent(t *testing.T) {
 	for _, event := range []string{"go", "keep"} {
 		subjects = append(subjects, &subject{name: event, typed: true, fsys: fstest.MapFS{"object.scxml": {Data: []byte(source)}}, file: "object.scxml", stimuli: []twin.Stimulus{{Event: event}}})
 	}
-	sum, differences := compareAll(t, subjects)
-	for _, d := range differences {
-		t.Error(d.text)
-	}
-	if sum.equal != 2 {
-		t.Error(sum)
-	}
-	for i, want := range []string{"", `"the value is an object, which a compiled chart cannot hold"`} {
-		if got := subjects[i].record.Refused; got != want {
-			t.Errorf("%s: refused %s, want %s", subjects[i].name, got, want)
+	wantEqual(t, subjects...)
+	for _, s := range subjects {
+		if s.record.Refused != "" {
+			t.Errorf("%s: refused %s", s.name, s.record.Refused)
 		}
 	}
 }
 
-// A typed chart cannot read an object inside of the data of an event, which only an event of its own can have. It fails
-// to do so, wherever it does it.
+// A typed chart reads an object inside of the data of an event, wherever it does it.
 func TestObjectInsideOfEvent(t *testing.T) {
-	if _, err := exec.LookPath("go"); err != nil {
-		t.Skip("no go tool")
-	}
 	const source = `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0" datamodel="ecmascript">
   <datamodel><data id="v"/></datamodel>
   <state id="s" initial="a">
@@ -182,35 +157,20 @@ func TestObjectInsideOfEvent(t *testing.T) {
     <transition event="done.state.s"><log expr="_event.data.p"/></transition>
   </state>
 </scxml>`
-	const member, property = `"the member \"p\" of the data is an object, which a compiled chart cannot hold"`, `"\"p\" is a property of an object, which a compiled chart cannot hold"`
-	refused := map[string]string{"do.whole": "", "do.either": property, "do.maybe": property}
 	var subjects []*subject
 	for _, event := range []string{"do.whole", "do.log", "do.optional", "do.keep", "do.script", "do.send", "do.name", "do.if", "do.cond", "do.deep", "do.either", "do.maybe", "end"} {
 		subjects = append(subjects, &subject{name: event, typed: true, fsys: fstest.MapFS{"inside.scxml": {Data: []byte(source)}}, file: "inside.scxml", stimuli: []twin.Stimulus{{Event: event, Data: []byte(`{"x":1}`)}}})
 	}
-	sum, differences := compareAll(t, subjects)
-	for _, d := range differences {
-		t.Errorf("%s: %s", d.name, d.text)
-	}
-	if sum.equal != len(subjects) {
-		t.Error(sum)
-	}
+	wantEqual(t, subjects...)
 	for _, s := range subjects {
-		want, ok := refused[s.name]
-		if !ok {
-			want = member
-		}
-		if s.record.Refused != want {
-			t.Errorf("%s: refused %s, want %s", s.name, s.record.Refused, want)
+		if s.record.Refused != "" {
+			t.Errorf("%s: refused %s", s.name, s.record.Refused)
 		}
 	}
 }
 
 // A typed chart finds the location of its I/O processor, and none of another one.
 func TestProcessors(t *testing.T) {
-	if _, err := exec.LookPath("go"); err != nil {
-		t.Skip("no go tool")
-	}
 	var logs strings.Builder
 	for _, x := range []string{
 		"['http://www.w3.org/TR/scxml/#SCXMLEventProcessor'].location", ".scxml.location", ".scxml['location'].length", ".scxml.type", ".scxml?.location",
@@ -228,11 +188,48 @@ func TestProcessors(t *testing.T) {
   <state id="t"/>
 </scxml>`
 	s := &subject{name: "processors", typed: true, fsys: fstest.MapFS{"processors.scxml": {Data: []byte(source)}}, file: "processors.scxml"}
-	sum, differences := compareAll(t, []*subject{s})
-	for _, d := range differences {
-		t.Error(d.text)
+	wantEqual(t, s)
+}
+
+// Shortcuts record histories, and clear the registers of the regions that they leave.
+func TestHistoriesOfShortcuts(t *testing.T) {
+	const source = `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0" datamodel="null">
+  <state id="flat">
+    <history id="h"><transition target="a"/></history>
+    <state id="a"><transition event="next" target="b"/></state>
+    <state id="b"><transition event="next" target="a"/></state>
+    <transition event="off" target="off"/>
+  </state>
+  <state id="deep">
+    <history id="d" type="deep"><transition target="p"/></history>
+    <parallel id="p">
+      <state id="x"><state id="x1"><transition event="next" target="x2"/></state><state id="x2"/></state>
+      <state id="y"><state id="y1"><transition event="other" target="y2"/></state><state id="y2"/></state>
+    </parallel>
+    <transition event="off" target="off"/>
+  </state>
+  <state id="off"><transition event="flat" target="h"/><transition event="deep" target="d"/></state>
+</scxml>`
+	s := &subject{name: "histories", fsys: fstest.MapFS{"histories.scxml": {Data: []byte(source)}}, file: "histories.scxml"}
+	for _, event := range []string{"next", "off", "flat", "next", "off", "deep", "next", "off", "flat", "off", "deep", "other", "off", "deep"} {
+		s.stimuli = append(s.stimuli, twin.Stimulus{Event: event})
 	}
-	if sum.equal != 1 {
-		t.Error(sum)
+	wantEqual(t, s)
+}
+
+// The values of attributes become text in a typed chart, or fail.
+func TestTypedAttributes(t *testing.T) {
+	var content strings.Builder
+	for _, x := range []string{"v", "n", "undefined", "null", "1.5", "true", "'e'", "'#_internal'", "'10ms'", "'scxml'", "nowhere"} {
+		for _, format := range []string{
+			`<send eventexpr="%s"/>`, `<send event="t" targetexpr="%s"/>`, `<send event="t" typeexpr="%s"/>`, `<send event="d" delayexpr="%s"/>`, `<cancel sendidexpr="%s"/>`,
+		} {
+			fmt.Fprintf(&content, "<onentry>"+format+"</onentry>\n", x)
+		}
 	}
+	source := `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0" datamodel="ecmascript">
+  <datamodel><data id="v"/><data id="n" expr="null"/></datamodel>
+  <state id="s">` + content.String() + `<transition event="give"><assign location="v" expr="_event.data"/><assign location="n" expr="v"/></transition></state>
+</scxml>`
+	wantEqual(t, &subject{name: "attributes", typed: true, fsys: fstest.MapFS{"attributes.scxml": {Data: []byte(source)}}, file: "attributes.scxml", high: true, stimuli: []twin.Stimulus{{Wait: time.Second}}})
 }

@@ -3,6 +3,8 @@ package compile
 import (
 	"fmt"
 	"strconv"
+
+	"github.com/scxmlrun/scxmlrun/scxml/compile/internal/es"
 )
 
 // saved writes what package machine saves of a typed machine.
@@ -40,6 +42,13 @@ func (m *typedModel) saved() {
 		}
 		add(kind, id, "", field, late)
 	}
+	for _, f := range m.es.Funcs() {
+		if len(written) == 0 {
+			m.p("return []machine.Variable{")
+		}
+		written[f.Name] = true
+		m.p("{Section: \"var\", Name: %s, Types: %d},", strconv.Quote(f.Name), es.Function)
+	}
 	if len(written) == 0 {
 		m.p("return nil\n}")
 	} else {
@@ -61,8 +70,12 @@ func (m *typedModel) savedEvent() {
 			m.p("ev.%s = m.ev.%s", fields[field], eventField(field))
 		}
 	}
-	if !m.looks {
+	switch {
+	case !m.looks:
 		m.p("return ev\n}")
+		return
+	case m.es.Whole():
+		m.p("if ev.Data = m.ev.given; m.ev.read {\nev.Data = m.ev.value.Any()\n}\nreturn ev\n}")
 		return
 	}
 	m.p("ev.Data = m.ev.data.Any()\nif m.ev.data.Type() == js.TypeObject {\nfields := machine.Fields{}")

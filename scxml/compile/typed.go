@@ -2,16 +2,18 @@ package compile
 
 import (
 	"fmt"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript"
 	"github.com/scxmlrun/scxmlrun/scxml/compile/internal/es"
 	"github.com/scxmlrun/scxmlrun/scxml/internal/doc"
 )
 
-// typedModel makes Go of ECMAScript expressions over scalars, see package es.
+// typedModel makes Go of ECMAScript, see package es.
 type typedModel struct {
 	*generator
 	es      *es.Chart
@@ -21,19 +23,21 @@ type typedModel struct {
 	fieldOf map[string]string                   // Go names of data items, by id
 	vars    map[string]string                   // of the variables of scripts
 	reads   map[*doc.Transition]map[string]bool // the members that a transition reads
+	whole   map[*doc.Transition]bool            // transitions that read the data of events as a whole
+	looks   bool                                // an expression reads the data of an event, or a member
 	used    bool                                // an expression reads _event
-	looks   bool                                // an expression reads _event.data, or a member
+	shapes  map[string]string                   // Go variables, by names of properties
 	event   map[string]bool                     // the fields of m.ev that are used, besides data
 	member  map[string]string                   // Go names of members of _event.data
 	taken   taken                               // names of members
-	raw     bool                                // an expression passes on the data of an event, which can be an object
 }
 
 func (g *generator) newTyped() *typedModel {
 	g.use(jsPath)
 	m := &typedModel{
 		generator: g, exprs: map[*datamodel.Source]*es.Expr{}, fieldOf: map[string]string{}, vars: map[string]string{},
-		event: map[string]bool{}, member: map[string]string{}, taken: taken{}, reads: map[*doc.Transition]map[string]bool{},
+		shapes: map[string]string{}, event: map[string]bool{}, member: map[string]string{}, taken: taken{}, reads: map[*doc.Transition]map[string]bool{},
+		whole: map[*doc.Transition]bool{},
 	}
 	var items []es.Item
 	names := taken{}
@@ -54,7 +58,7 @@ func (g *generator) newTyped() *typedModel {
 				it.Init, it.Kind = d.Content, datamodel.Content
 			}
 			if s.Index == 0 && g.given[d.ID] {
-				it.Given = es.Scalar
+				it.Given = es.Any
 			}
 			items = append(items, it)
 			m.items, m.owners = append(m.items, d), append(m.owners, s)
@@ -66,6 +70,11 @@ func (g *generator) newTyped() *typedModel {
 	read := func(field string) string { m.used = true; return "m.ev." + field }
 	m.es = es.New(items, es.Names{
 		Err:       "m.err",
+		Depth:     "m.depth",
+		Shape:     m.shape,
+		Func:      func(id string) string { m.failed = true; return "m." + m.method(id) },
+		Now:       "js.Millis(machine.Now(m))",
+		Random:    "js.Random()",
 		Field:     m.field,
 		In:        m.inOperand,
 		Named:     func(id string) string { return fmt.Sprintf("%s.ActiveID(m.regs[:], %s)", g.chartVar(), id) },
@@ -74,8 +83,21 @@ func (g *generator) newTyped() *typedModel {
 		SessionID: "machine.SessionID(m)",
 		Present:   func() string { return read("present") },
 		Event:     func(field string) string { m.event[field] = true; return read(eventField(field)) },
-		Data:      func() string { m.looks = true; return read("data") },
-		Member:    func(name string) string { return read(m.memberField(name)) },
+		Line: func(pos datamodel.Position) string {
+			return fmt.Sprintf("%s%s:%d", lineMark, printable(path.Base(pos.File)), pos.Line)
+		},
+		Data: func() string {
+			m.looks = true
+			if m.es.Whole() {
+				m.used = true
+				if m.current != nil {
+					m.whole[m.current] = true
+				}
+				return "m.data()"
+			}
+			return read("data")
+		},
+		Member: func(name string) string { return read(m.memberField(name)) },
 	})
 	m.collect()
 	for _, p := range m.es.Solve() {
@@ -101,6 +123,22 @@ func (m *typedModel) field(id string) string {
 	}
 	return "m.v." + m.vars[id]
 }
+
+// shape returns the variable for the names of an object literal.
+func (m *typedModel) shape(names []string) string {
+	quoted := make([]string, len(names))
+	for i, name := range names {
+		quoted[i] = strconv.Quote(name)
+	}
+	key := strings.Join(quoted, ", ")
+	if m.shapes[key] == "" {
+		m.shapes[key] = fmt.Sprintf("%sShape%d", lower(m.names.typ), len(m.shapes))
+	}
+	return m.shapes[key]
+}
+
+// method returns the name of the method for a function of a script.
+func (m *typedModel) method(id string) string { return "f_" + spelled(id)[1:] }
 
 func (m *typedModel) inOperand(id string) string {
 	s := m.doc.ByID[id]
@@ -151,7 +189,7 @@ func (m *typedModel) collect() {
 					body(b.Body, event)
 				}
 			case *doc.Foreach:
-				m.problem(e.Pos, "<foreach> goes through an array: compiled expressions have scalars only")
+				m.es.AddForeach(value(e.Array, event), e.Item, e.Index, func() { body(e.Body, event) })
 			case *doc.Assign:
 				location := add(datamodel.Location, e.Location, event)
 				switch {
@@ -209,11 +247,11 @@ func (m *typedModel) collect() {
 			body(inv.Finalize.Body, true)
 			if len(inv.Finalize.Body) == 0 {
 				for _, src := range inv.Namelist {
-					m.es.AddValue(m.exprs[src], es.Scalar)
+					m.es.AddValue(m.exprs[src], es.Any)
 				}
 				for _, p := range inv.Params {
 					if p.Location != nil {
-						m.es.AddValue(m.exprs[p.Location], es.Scalar)
+						m.es.AddValue(m.exprs[p.Location], es.Any)
 					}
 				}
 			}
@@ -225,11 +263,10 @@ func (m *typedModel) collect() {
 	}
 }
 
-// asAny returns a value as an any: the data of an event as they were given.
+// asAny returns a value as an any: of objects and arrays, a copy.
 func (m *typedModel) asAny(c es.Code) code {
-	if c.Data {
-		m.raw = true
-		return code{text: "m.given(" + c.Text + ")", fails: c.Fails}
+	if c.Type&(es.Object|es.Array) != 0 {
+		return code{text: "js.Out(&m.err, " + c.Text + ")", fails: true}
 	}
 	return code{text: c.Any(), fails: c.Fails, typed: c.Text}
 }
@@ -253,7 +290,7 @@ func (m *typedModel) readsEvent() bool            { return m.used }
 
 func (m *typedModel) goType(src *datamodel.Source) string {
 	c := m.es.Value(m.exprs[src])
-	if c.Data {
+	if c.Type&(es.Object|es.Array) != 0 {
 		return "any"
 	}
 	return c.Type.Go()
@@ -302,7 +339,7 @@ func (m *typedModel) assignValue(location *datamodel.Source, value string, isTex
 	if isText {
 		c = m.es.AssignString(m.exprs[location], value)
 	} else {
-		c = m.es.AssignValue(m.exprs[location], "js.Scalar(&m.err, "+value+")")
+		c = m.es.AssignValue(m.exprs[location], "js.In(&m.err, "+value+")")
 	}
 	if !strings.Contains(c.Text, value) { // nothing can be assigned there
 		return []string{"_ = " + value, c.Text}
@@ -320,7 +357,40 @@ func (m *typedModel) script(src *datamodel.Source, pos datamodel.Position) {
 	m.check(code{fails: c.Fails}, "script", pos)
 }
 
-func (m *typedModel) foreach(e *doc.Foreach) {}
+// foreach writes a <foreach>: REC 4.6 has it go through a copy of the array.
+func (m *typedModel) foreach(e *doc.Foreach) {
+	m.failed = true
+	for _, name := range []string{e.Item, e.Index} {
+		if err := ecmascript.CheckVariable(name); err != nil && (name == e.Item || name != "") {
+			m.p("m.err = %s", strconv.Quote(err.Error()))
+			m.check(code{fails: true}, "foreach", e.Pos)
+			return
+		}
+	}
+	items, index := m.variable(), "_"
+	m.p("%s := js.ForeachItems(&m.err, %s)", items, m.es.AsValue(m.exprs[e.Array]))
+	m.check(code{fails: true}, "foreach", e.Pos)
+	if e.Index != "" {
+		index = m.variable()
+	}
+	item := m.variable()
+	m.p("for %s, %s := range %s {", index, item, items)
+	m.p("%s", m.es.SetItem(e.Item, item))
+	if e.Index != "" {
+		m.p("%s", m.es.SetItem(e.Index, "js.Number(float64("+index+"))"))
+	}
+	m.body(e.Body)
+	m.p("}")
+}
+
+// functions writes the functions of scripts as methods.
+func (m *typedModel) functions() {
+	for _, f := range m.es.Funcs() {
+		m.p("\n// %s is the function %s of the chart.\nfunc (m *%s) %s%s {\n%s", m.method(f.Name), printable(f.Name), m.nodeType(), m.method(f.Name), f.Signature, f.Body)
+		m.own()
+		m.p("}")
+	}
+}
 
 func (m *typedModel) init() {
 	d := m.doc
@@ -338,6 +408,7 @@ func (m *typedModel) init() {
 	for i, s := range d.Scripts {
 		m.block(fmt.Sprintf("script%d", i), "script of the chart", []doc.Exec{s})
 	}
+	m.functions()
 	if !d.Late {
 		return
 	}
@@ -403,6 +474,9 @@ func (m *typedModel) declarations() {
 		}
 		m.p("}")
 	}
+	for _, key := range sortedKeys(m.shapes) {
+		m.p("\nvar %s = js.NewShape(%s)", m.shapes[key], key)
+	}
 	m.eventDeclarations()
 }
 
@@ -419,5 +493,8 @@ func (m *typedModel) fields() {
 	}
 	if m.failed {
 		m.p("err string // of an expression that has failed")
+	}
+	if m.es.Deep() {
+		m.p("depth int // of calls")
 	}
 }

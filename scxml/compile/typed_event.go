@@ -2,10 +2,12 @@ package compile
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/scxmlrun/scxmlrun/scxml/compile/internal/es"
+	"github.com/scxmlrun/scxmlrun/scxml/internal/doc"
 )
 
 // This file writes what a typed machine keeps of an event.
@@ -28,60 +30,69 @@ func (m *typedModel) memberField(name string) string {
 func (m *typedModel) members(event int) []string {
 	all := map[string]bool{}
 	for _, t := range m.all {
-		for _, d := range t.Events {
-			if first, end := m.events.matched(d); first <= event && event < end {
-				for name := range m.reads[t] {
-					all[name] = true
-				}
+		if m.events.takes(t, event) {
+			for name := range m.reads[t] {
+				all[name] = true
 			}
 		}
 	}
 	return sortedKeys(all)
 }
 
-// inputWithData writes the method of an event whose data the chart reads.
+// inputWithData writes the method of an event whose data the chart reads: with a struct of the members that it reads,
+// or with any data.
 func (m *typedModel) inputWithData(num int, method string) bool {
+	if m.es.Whole() {
+		return m.inputWithAny(num, method)
+	}
 	members := m.members(num)
 	if len(members) == 0 {
 		return false
 	}
-	n, node, event := &m.names, "(*"+m.nodeType()+")(m)", m.events.names[num]
+	n, event := &m.names, m.events.names[num]
 	typ := m.file.taken.choose(n.prefix, "Event", event)
-	names, fields, slots := taken{}, []string{}, []string{"data: js.ObjectValue()"}
+	names, fields, slots, known := taken{}, []string{}, []string{"data: js.ObjectValue()"}, true
 	m.p("\n// %s is what the chart reads of the data of the event %s.\ntype %s struct {", typ, printable(event), typ)
 	for _, member := range members {
 		name := names.choose("", "Field", member)
-		t, value, plain := m.memberType(member, "d."+name)
-		m.p("%s %s // %s", name, t, printable(member))
-		fields = append(fields, fmt.Sprintf("{Name: %s, Value: %s}", strconv.Quote(member), plain))
-		slots = append(slots, m.memberField(member)+": "+value)
+		t := m.es.MemberType(member)
+		value, isKnown := map[es.Type]string{es.Number: "js.Number(d.%s)", es.String: "js.String(d.%s)", es.Bool: "js.Bool(d.%s)"}[t]
+		if known = known && isKnown; isKnown {
+			m.p("%s %s // %s", name, t.Go(), printable(member))
+			slots = append(slots, m.memberField(member)+": "+fmt.Sprintf(value, name))
+		} else {
+			m.p("%s any // %s", name, printable(member))
+		}
+		fields = append(fields, fmt.Sprintf("{Name: %s, Value: d.%s}", strconv.Quote(member), name))
 	}
-	m.p("}\n\n// %s handles the event %s, see Send.\nfunc (m *%s) %s(d %s) bool {", method, printable(event), n.typ, method, typ)
-	if m.raw {
-		slots = append(slots, "raw: machine.Fields{"+strings.Join(fields, ", ")+"}")
+	m.p("}\n\n// %s handles the event %s, see Send.", method, printable(event))
+	data := "machine.Fields{" + strings.Join(fields, ", ") + "}"
+	if !known { // it may be what cannot be data
+		m.p("func (m *%s) %s(d %s) (handled bool, err error) {\nreturn m.Send(%s, %s)\n}", n.typ, method, typ, strconv.Quote(event), data)
+		return true
 	}
+	m.p("func (m *%s) %s(d %s) bool {", n.typ, method, typ)
 	if m.fast[num] {
-		m.p("if m.core.Flags == machine.Ready {\nnode := %s\nnode.ev = %s", node, m.eventLiteral(strconv.Quote(event), "machine.External", slots...))
+		m.p("if m.core.Flags == machine.Ready {\nnode := (*%s)(m)\nnode.ev = %s", m.nodeType(), m.eventLiteral(strconv.Quote(event), "machine.External", slots...))
 		m.p("return node.followed(node.event%d())\n}", num)
 	}
-	m.p("handled, _ := m.Send(%s, machine.Fields{%s})\nreturn handled\n}", strconv.Quote(event), strings.Join(fields, ", "))
+	m.p("handled, _ := m.Send(%s, %s)\nreturn handled\n}", strconv.Quote(event), data)
 	return true
 }
 
-// memberType returns the Go type that a member has in the method of an event, and a variable of it as a js.Value and
-// as an any.
-func (m *typedModel) memberType(member, variable string) (typ, value, plain string) {
-	switch t := m.es.MemberType(member); t {
-	case es.Number:
-		return t.Go(), "js.Number(" + variable + ")", variable
-	case es.String:
-		return t.Go(), "js.String(" + variable + ")", variable
-	case es.Bool:
-		return t.Go(), "js.Bool(" + variable + ")", variable
+// inputWithAny writes the method of an event whose data the chart reads as a whole.
+func (m *typedModel) inputWithAny(num int, method string) bool {
+	n, event := &m.names, m.events.names[num]
+	if !slices.ContainsFunc(m.all, func(t *doc.Transition) bool { return m.whole[t] && m.events.takes(t, num) }) {
+		return false
 	}
-	// Not the variable itself: a value that goes to Send is allocated by the caller, at each event.
-	value = "js.Of(" + variable + ")"
-	return "any", value, value + ".Any()"
+	m.p("\n// %s handles the event %s, see Send.\nfunc (m *%s) %s(data any) (handled bool, err error) {", method, printable(event), n.typ, method)
+	if m.fast[num] {
+		m.p("if m.core.Flags == machine.Ready {\nnode := (*%s)(m)\nif data, err = js.Accept(data); err != nil {\nreturn false, err\n}", m.nodeType())
+		m.p("node.ev = %s\nreturn node.followed(node.event%d()), nil\n}", m.eventLiteral(strconv.Quote(event), "machine.External", "given: data"), num)
+	}
+	m.p("return m.Send(%s, data)\n}", strconv.Quote(event))
+	return true
 }
 
 // eventLiteral returns an event that has no more than a name, a type and the given slots.
@@ -98,11 +109,17 @@ func (m *typedModel) eventLiteral(name, typ string, slots ...string) string {
 
 // eventDeclarations writes how the machine takes an event, when all expressions are written.
 func (m *typedModel) eventDeclarations() {
+	if m.es.Whole() {
+		clear(m.member) // which were used before it was known
+	}
 	node, typ := m.nodeType(), lower(m.names.typ)+"Event"
-	if m.looks {
-		m.p("\nfunc (m *%s) Accept(data any) (any, error) {\nreturn js.AcceptScalars(data, %s)\n}", node, m.memberNames())
-	} else {
+	switch {
+	case !m.looks:
 		m.p("\nfunc (m *%s) Accept(data any) (any, error) { return js.AcceptAny(data) }", node)
+	case m.es.Whole():
+		m.p("\nfunc (m *%s) Accept(data any) (any, error) { return js.Accept(data) }", node)
+	default:
+		m.p("\nfunc (m *%s) Accept(data any) (any, error) {\nreturn js.AcceptMembers(data, %s)\n}", node, m.memberNames())
 	}
 	if !m.readsEvent() {
 		m.p("\nfunc (m *%s) Event(*machine.Event) {}", node)
@@ -112,11 +129,12 @@ func (m *typedModel) eventDeclarations() {
 	for _, field := range sortedKeys(m.event) {
 		m.p("%s string", eventField(field))
 	}
-	if m.looks {
+	switch {
+	case !m.looks:
+	case m.es.Whole():
+		m.p("given any // the data, of which value is a copy when they have been read\nvalue js.Value\nread bool")
+	default:
 		m.p("data js.Value")
-	}
-	if m.raw {
-		m.p("raw any // the data as they were given")
 	}
 	for _, name := range sortedKeys(m.member) {
 		m.p("%s js.Value // of _event.data: %s", m.member[name], printable(name))
@@ -130,18 +148,19 @@ func (m *typedModel) eventDeclarations() {
 	for _, field := range sortedKeys(m.event) {
 		m.p("m.ev.%s = %s", eventField(field), values[field])
 	}
-	if m.looks {
+	switch {
+	case !m.looks:
+	case m.es.Whole():
+		m.p("m.ev.given, m.ev.read = ev.Data, false")
+	default:
 		m.p("m.ev.data, _ = js.ValueOf(ev.Data)")
-	}
-	if m.raw {
-		m.p("m.ev.raw = ev.Data")
 	}
 	for _, name := range sortedKeys(m.member) {
 		m.p("m.ev.%s = js.MemberValue(ev.Data, %s)", m.member[name], strconv.Quote(name))
 	}
 	m.p("}")
-	if m.raw {
-		m.p("\n// given returns the data of an event for others.\nfunc (m *%s) given(data js.Value) any {\nif data.Type() == js.TypeObject {\nreturn m.ev.raw\n}\nreturn data.Any()\n}", node)
+	if m.looks && m.es.Whole() {
+		m.p("\n// data returns _event.data.\nfunc (m *%s) data() js.Value {\nif !m.ev.read {\nm.ev.value, m.ev.read = js.Of(m.ev.given), true\n}\nreturn m.ev.value\n}", node)
 	}
 }
 

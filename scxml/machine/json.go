@@ -69,6 +69,8 @@ func appendValue(dst []byte, v any) []byte {
 			dst = appendValue(dst, item)
 		}
 		return append(dst, ']')
+	case *js.Object: // a part of a message, which does not contain itself
+		return appendValue(dst, v.Data())
 	case interface{ MarshalJSON() ([]byte, error) }: // an object of a data model
 		text, err := v.MarshalJSON()
 		if err != nil {

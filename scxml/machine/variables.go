@@ -1,7 +1,6 @@
 package machine
 
 import (
-	"maps"
 	"math/bits"
 	"strings"
 
@@ -23,10 +22,11 @@ var sections = [...]string{"data", "var", "let", "const"}
 // variables writes the data of a typed machine as package ecmascript saves them.
 func (w *writer) variables(all []Variable) {
 	w.must("format", 1)
+	g := &graphWriter{seen: map[*js.Object]int{}}
 	for _, section := range sections {
 		var own []Variable
 		for _, v := range all {
-			if v.Section == section && !(v.Late && v.get() == nil) {
+			if v.Section == section && !(v.Late && v.get().IsUndefined()) {
 				own = append(own, v)
 			}
 		}
@@ -36,24 +36,43 @@ func (w *writer) variables(all []Variable) {
 		w.name(section)
 		w.object(func() {
 			for _, v := range own {
-				w.must(v.Name, v.get())
+				w.name(v.Name)
+				g.dst = w.buf
+				g.variable(v)
+				w.buf = g.dst
 			}
 		})
 	}
 }
 
-func (v *Variable) get() any {
+func (g *graphWriter) variable(v Variable) {
+	defer within("%s", v.place())
+	if v.Types == 1<<functionBit {
+		g.seen[js.NewObject()] = len(g.seen) // which has a number too
+		g.dst = append(appendString(append(g.dst, `{"$function":`...), v.Name), '}')
+		return
+	}
+	g.value(v.get())
+}
+
+// These are the bits of types besides those of package js.
+const (
+	arrayBit    = 6
+	functionBit = 7
+)
+
+func (v *Variable) get() js.Value {
 	switch p := v.Field.(type) {
 	case *float64:
-		return *p
+		return js.Number(*p)
 	case *string:
-		return *p
+		return js.String(*p)
 	case *bool:
-		return *p
+		return js.Bool(*p)
 	case *js.Value:
-		return p.Any()
+		return *p
 	}
-	return nil
+	return js.Value{}
 }
 
 func (v *Variable) set(x js.Value) {
@@ -83,32 +102,50 @@ func loadVariables(text string, all []Variable) {
 		throw("the format of its data is not 1")
 	}
 	data.raw("event") // the session has it too
-	values := saved{}
+	rest := map[string]Variable{}
+	for _, v := range all {
+		rest[v.Name] = v
+	}
+	var g graph
 	for _, section := range sections {
-		maps.Copy(values, data.object(section))
+		if text := data.raw(section); text != "" {
+			whole(text, func(r *reader) bool {
+				r.members(func(name string) {
+					v, ok := rest[name]
+					if !ok {
+						throw("the variable %s is not one of the document, which a compiled chart cannot hold", name)
+					}
+					delete(rest, name)
+					g.load(r, v)
+				})
+				return true
+			})
+		}
 	}
 	data.end()
 	for _, v := range all {
-		if text := values.raw(v.Name); text != "" {
-			v.load(text)
-		} else if !v.Late {
+		if _, missing := rest[v.Name]; missing && !v.Late {
 			throw("%s is missing, because the session was interrupted, which a compiled chart cannot hold", v.place())
 		}
 	}
-	for name := range values {
-		throw("the variable %s is not one of the document, which a compiled chart cannot hold", name)
-	}
 }
 
-func (v *Variable) load(text string) {
+func (g *graph) load(r *reader, v Variable) {
 	defer within("%s", v.place())
-	value := whole(text, (*reader).value)
-	x, ok := js.ValueOf(value)
-	switch {
-	case !ok:
-		throw("it is an array, not %s, which a compiled chart cannot hold", describe(v.Types))
-	case v.Types&(1<<x.Type()) == 0 && v.Field != nil:
-		throw("it is %s, not %s, which a compiled chart cannot hold", describe(1<<x.Type()), describe(v.Types))
+	if v.Types == 1<<functionBit {
+		if text := r.skip(); text != `{"$function":`+string(appendString(nil, v.Name))+`}` {
+			throw("it is not the function of the document, but %s", text)
+		}
+		g.objects = append(g.objects, js.Value{})
+		return
+	}
+	x := g.value(r)
+	bit := int(x.Type())
+	if js.IsArray(x) {
+		bit = arrayBit
+	}
+	if v.Types&(1<<bit) == 0 && v.Field != nil {
+		throw("it is %s, not %s, which a compiled chart cannot hold", describe(1<<bit), describe(v.Types))
 	}
 	v.set(x)
 }
@@ -117,7 +154,7 @@ func (v *Variable) load(text string) {
 func describe(types int) string {
 	var all []string
 	for ; types != 0; types &= types - 1 {
-		all = append(all, [...]string{"undefined", "null", "a boolean", "a number", "a string", "an object"}[bits.TrailingZeros(uint(types))])
+		all = append(all, [...]string{"undefined", "null", "a boolean", "a number", "a string", "an object", "an array", "a function"}[bits.TrailingZeros(uint(types))])
 	}
 	return strings.Join(all, " or ")
 }

@@ -36,7 +36,7 @@ func TestRestoreRefuses(t *testing.T) {
 		{`"told":""`, `"told":"\ud83d"`, `the data item told at 2:71: it has half of a surrogate pair`},
 		{`"told":""`, `"told":"\ud83d\ude00\\ud83d\n"`, ``},
 		{`"paid":0,`, ``, `the data item paid at 2:14 is missing`},
-		{`"paid":0`, `"paid":{"$ref":1}`, `the data item paid at 2:14: it is a value that a compiled chart cannot hold`},
+		{`"paid":0`, `"paid":{"$ref":1}`, `the data item paid at 2:14: there is no object 1 for a reference`},
 		{`"paid":0`, `"paid":{"$function":"f"}`, `the data item paid at 2:14: it is a value that a compiled chart cannot hold`},
 		{`"turn":1`, `"turn":1,"turn":1`, `the field "turn" is there twice`},
 		{`"turn":1`, `"turn":-1`, `the field "turn" is -1`},

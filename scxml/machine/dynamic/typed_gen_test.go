@@ -141,7 +141,7 @@ func (m *typedNode) content3() {
 // content5: TypedA: error.execution.
 func (m *typedNode) content5() {
 //line action.scxml:10
-	v1 := (js.Member(&m.err, &m.ev.data, &m.ev.dataMessage, "message")).Any()
+	v1 := js.Out(&m.err, js.Member(&m.err, &m.ev.data, &m.ev.dataMessage, "message"))
 //line action.scxml:10
 	if !m.ok("log", "10:41") {
 		return
@@ -611,7 +611,7 @@ type TypedData struct {
 func (m *Typed) Data() TypedData { return m.d }
 
 func (m *typedNode) Accept(data any) (any, error) {
-	return js.AcceptScalars(data, []string{"message", "n"})
+	return js.AcceptMembers(data, []string{"message", "n"})
 }
 
 // typedEvent is what expressions read of an event.

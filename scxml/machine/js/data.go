@@ -8,12 +8,12 @@ import (
 )
 
 // AcceptAny is the method Accept of machines whose expressions do not read the data of events: they only pass them on, to
-// what they invoke. Scalars and maps have the form that [AcceptScalars] gives them. Everything else, such as an array or
-// a struct, is passed on as it is, and is not copied. Functions and channels are not data.
+// what they invoke. Maps become [Fields]; everything else, such as an array or a struct, is passed on as it is, and is
+// not copied. Functions and channels are not data.
 func AcceptAny(data any) (any, error) {
-	accepted, err := AcceptScalars(data, nil)
-	if err == nil {
-		return accepted, nil
+	data = withFields(data)
+	if v, ok := ValueOf(data); ok && v.typ != TypeObject {
+		return v.Any(), nil
 	}
 	if k := reflect.TypeOf(data).Kind(); k == reflect.Func || k == reflect.Chan {
 		return nil, fmt.Errorf("a %T is not data", data)
@@ -21,38 +21,62 @@ func AcceptAny(data any) (any, error) {
 	return data, nil
 }
 
-// AcceptScalars is the method Accept of machines whose expressions have scalars only: they read the members of objects
-// that are named. An object is no more than passed on, see [Kept].
-func AcceptScalars(data any, members []string) (any, error) {
-	if m, ok := data.(map[string]any); ok {
-		fields := Fields{}
-		for _, name := range slices.Sorted(maps.Keys(m)) {
-			fields.Set(name, m[name])
-		}
-		data = fields
+// withFields returns data with Fields instead of a map.
+func withFields(data any) any {
+	m, ok := data.(map[string]any)
+	if !ok {
+		return data
 	}
+	fields := Fields{}
+	for _, name := range slices.Sorted(maps.Keys(m)) {
+		fields = append(fields, Field{name, m[name]})
+	}
+	return fields
+}
+
+// AcceptMembers is the method Accept of machines whose expressions read no more of an object than the members that are
+// named, of which it copies objects and arrays.
+func AcceptMembers(data any, members []string) (any, error) {
+	data = withFields(data)
 	if v, ok := ValueOf(data); ok && v.typ != TypeObject {
 		return v.Any(), nil
 	}
 	object, ok := data.(interface{ Get(name string) (any, bool) })
 	if !ok {
-		return nil, fmt.Errorf("the data are a %T, which a compiled chart cannot hold", data)
+		return Accept(data)
 	}
+	var own Fields
 	for _, name := range members {
 		member, _ := object.Get(name)
-		if v, ok := ValueOf(member); !ok || v.typ == TypeObject {
-			return nil, fmt.Errorf("the member %q of the data is a %T, which a compiled chart cannot hold", name, member)
+		if v, ok := ValueOf(member); ok && v.typ != TypeObject {
+			continue
 		}
+		v, err := From(member)
+		if err != nil {
+			return nil, fmt.Errorf("the member %q of the data: %w", name, err)
+		}
+		if fields, ok := data.(Fields); ok {
+			if own == nil {
+				own = slices.Clone(fields)
+			}
+			own.Set(name, v.Any())
+		}
+	}
+	if own != nil {
+		return own, nil
 	}
 	return data, nil
 }
 
-// MemberValue returns a member of an event's data, or undefined. What cannot be a Value is an object, see [Member].
+// MemberValue returns a member of an event's data, or undefined.
 func MemberValue(data any, name string) Value {
-	v, ok := ValueOf(MemberAny(data, name))
-	if !ok {
-		return ObjectValue()
-	}
+	v, _ := From(MemberAny(data, name))
+	return v
+}
+
+// MemberAs returns a member of an event's data, or the zero value if it is missing or is something else.
+func MemberAs[T float64 | string | bool](data any, name string) T {
+	v, _ := MemberAny(data, name).(T)
 	return v
 }
 
@@ -65,19 +89,14 @@ func MemberAny(data any, name string) any {
 	return nil
 }
 
-// Given returns a value from outside as one of the given types, a set of 1 << [Type].
+// Given returns a value from outside as one of the given types, a set of 1 << [Type]; 1 << 6 are arrays.
 func Given(x any, types int) (v Value, ok bool) {
-	v, ok = ValueOf(x)
-	return v, ok && types&(1<<v.typ) != 0
-}
-
-// Scalar returns data as a Value, or fails, see [Throw].
-func Scalar(err *string, data any) Value {
-	v, ok := ValueOf(data)
-	if !ok || v.typ == TypeObject {
-		return Throw[Value](err, fmt.Sprintf("the value is a %T, which a compiled chart cannot hold", data))
+	v, err := From(x)
+	typ := v.typ
+	if IsArray(v) {
+		typ = 6
 	}
-	return v
+	return v, err == nil && types&(1<<typ) != 0
 }
 
 // Of returns data from a host as a Value: undefined, if they cannot be one.
@@ -92,7 +111,7 @@ func Of(x any) Value {
 //
 //go:noinline
 func otherValue(x any) Value {
-	v, _ := ValueOf(x)
+	v, _ := From(x)
 	return v
 }
 

@@ -3,6 +3,7 @@ package js
 import (
 	"math"
 	"math/big"
+	"math/bits"
 	"strings"
 )
 
@@ -120,3 +121,64 @@ func Min(x, y float64, more ...float64) float64 {
 	}
 	return x
 }
+
+// These are the functions of Math of the same names, in whose last digit ECMAScript lets engines differ: it is Go's.
+func Acos(x float64) float64     { return math.Acos(x) }
+func Acosh(x float64) float64    { return math.Acosh(x) }
+func Asin(x float64) float64     { return math.Asin(x) }
+func Asinh(x float64) float64    { return math.Asinh(x) }
+func Atan(x float64) float64     { return math.Atan(x) }
+func Atan2(y, x float64) float64 { return math.Atan2(y, x) }
+func Atanh(x float64) float64    { return math.Atanh(x) }
+func Cbrt(x float64) float64     { return math.Cbrt(x) }
+func Cos(x float64) float64      { return math.Cos(x) }
+func Cosh(x float64) float64     { return math.Cosh(x) }
+func Exp(x float64) float64      { return math.Exp(x) }
+func Expm1(x float64) float64    { return math.Expm1(x) }
+func Log(x float64) float64      { return math.Log(x) }
+func Log10(x float64) float64    { return math.Log10(x) }
+func Log1p(x float64) float64    { return math.Log1p(x) }
+func Log2(x float64) float64     { return math.Log2(x) }
+func Sin(x float64) float64      { return math.Sin(x) }
+func Sinh(x float64) float64     { return math.Sinh(x) }
+func Tan(x float64) float64      { return math.Tan(x) }
+func Tanh(x float64) float64     { return math.Tanh(x) }
+
+// Clz32 is Math.clz32.
+func Clz32(x float64) float64 { return float64(bits.LeadingZeros32(Uint32(x))) }
+
+// Fround is Math.fround.
+func Fround(x float64) float64 { return float64(float32(x)) }
+
+// Imul is Math.imul.
+func Imul(x, y float64) float64 { return float64(Int32(x) * Int32(y)) }
+
+// Hypot is Math.hypot. It adds squares as the interpreter does, with what rounding has lost.
+func Hypot(numbers ...float64) float64 {
+	largest, isNaN := 0.0, false
+	for _, n := range numbers {
+		if isNaN = isNaN || IsNaN(n); !IsNaN(n) {
+			largest = max(largest, math.Abs(n))
+		}
+	}
+	switch {
+	case math.IsInf(largest, 0):
+		return largest
+	case isNaN:
+		return NaN()
+	case largest == 0:
+		return 0
+	}
+	sum, lost := 0.0, 0.0
+	for _, n := range numbers {
+		n = math.Abs(n) / largest
+		square := float64(n*n) - lost
+		next := sum + square
+		lost = (next - sum) - square
+		sum = next
+	}
+	return math.Sqrt(sum) * largest
+}
+
+// IsSafeInteger is Number.isSafeInteger.
+func IsSafeInteger(x float64) bool { return IsInteger(x) && math.Abs(x) < 1<<53 }

@@ -5,13 +5,14 @@ import "strconv"
 // Add is the operator +.
 func Add(a, b Value) Value {
 	if a.typ == TypeNumber && b.typ == TypeNumber {
-		return Number(a.number + b.number)
+		return Value{number: a.number + b.number, typ: TypeNumber}
 	}
 	return add(a, b)
 }
 
 func add(a, b Value) Value {
-	if a.typ >= TypeString || b.typ >= TypeString {
+	a, b = a.primitive(), b.primitive()
+	if a.typ == TypeString || b.typ == TypeString {
 		return String(a.ToText() + b.ToText())
 	}
 	return Number(a.ToNumber() + b.ToNumber())
@@ -26,8 +27,9 @@ func Less(a, b Value) bool {
 }
 
 func less(a, b Value) bool {
-	if a.typ >= TypeString && b.typ >= TypeString {
-		return CompareText(a.ToText(), b.ToText()) < 0
+	a, b = a.primitive(), b.primitive()
+	if a.typ == TypeString && b.typ == TypeString {
+		return CompareText(a.Text(), b.Text()) < 0
 	}
 	return a.ToNumber() < b.ToNumber()
 }
@@ -41,8 +43,9 @@ func LessOrEqual(a, b Value) bool {
 }
 
 func lessOrEqual(a, b Value) bool {
-	if a.typ >= TypeString && b.typ >= TypeString {
-		return CompareText(a.ToText(), b.ToText()) <= 0
+	a, b = a.primitive(), b.primitive()
+	if a.typ == TypeString && b.typ == TypeString {
+		return CompareText(a.Text(), b.Text()) <= 0
 	}
 	return a.ToNumber() <= b.ToNumber()
 }
@@ -55,31 +58,35 @@ func GreaterOrEqual(a, b Value) bool { return LessOrEqual(b, a) }
 
 // StrictEqual is the operator ===.
 func StrictEqual(a, b Value) bool {
-	return a == b // which has the rules of ECMAScript for the numbers inside: NaN is not equal to itself, -0 is equal to 0
+	switch {
+	case a.typ != b.typ:
+		return false
+	case a.typ == TypeNumber:
+		return a.Number() == b.Number()
+	case a.typ == TypeString:
+		return a.Text() == b.Text()
+	}
+	return a.number == b.number && a.ref == b.ref
 }
 
 // IsNumber is the operator === with a number.
 func (v Value) IsNumber(n float64) bool { return v.typ == TypeNumber && v.number == n }
 
 // IsString is the operator === with a string.
-func (v Value) IsString(s string) bool { return v.typ == TypeString && v.text == s }
+func (v Value) IsString(s string) bool { return v.typ == TypeString && v.Text() == s }
 
 // IsBool is the operator === with a boolean.
-func (v Value) IsBool(b bool) bool { return v.typ == TypeBool && (v.number != 0) == b }
+func (v Value) IsBool(b bool) bool { return v.typ == TypeBool && v.Bool() == b }
 
 // Equal is the operator ==.
 func Equal(a, b Value) bool {
 	switch {
 	case a.typ == b.typ:
-		return a == b
+		return StrictEqual(a, b)
 	case a.typ <= TypeNull || b.typ <= TypeNull:
 		return a.typ <= TypeNull && b.typ <= TypeNull
-	case a.typ >= TypeString && b.typ >= TypeString: // an object and a string
-		return a.ToText() == b.ToText()
-	case a.typ == TypeObject: // with a number or boolean, which its text is not
-		return false
-	case b.typ == TypeObject:
-		return false
+	case a.typ == TypeObject || b.typ == TypeObject:
+		return Equal(a.primitive(), b.primitive())
 	}
 	return a.ToNumber() == b.ToNumber()
 }
@@ -117,35 +124,22 @@ func Coalesce(a, b Value) Value {
 }
 
 // Throw notes in err why an expression has failed, unless it has failed before, and returns a value that
-// nobody uses.
+// nobody uses. Without err it throws, see [Catch]: msg begins with the name of an error.
 func Throw[T any](err *string, msg string) (none T) {
+	if err == nil {
+		throwText(msg)
+	}
 	if *err == "" {
 		*err = msg
 	}
 	return none
 }
 
-// Kept returns a value that a data item gets or a message, or fails, see [Throw], if that is an object.
-func Kept(err *string, v Value) Value {
-	if v.typ == TypeObject {
-		return Throw[Value](err, "the value is an object, which a compiled chart cannot hold")
-	}
-	return v
-}
-
 // Member returns the member of an event's data: if the data is an object, member, which it has under the
-// name. Reading a member of undefined or null fails, see [Throw], and so does reading one that is an object.
+// name. Reading a member of undefined or null fails, see [Throw].
 func Member(err *string, data, member *Value, name string) Value {
-	if data.typ == TypeObject && member.typ != TypeObject {
-		return *member
-	}
-	return otherMember(err, data, name)
-}
-
-// otherMember is a function of its own so that Go can inline Member.
-func otherMember(err *string, data *Value, name string) Value {
 	if data.typ == TypeObject {
-		return Throw[Value](err, "the member "+strconv.Quote(name)+" of the data is an object, which a compiled chart cannot hold")
+		return *member
 	}
 	return scalarMember(err, data, name)
 }
@@ -181,30 +175,30 @@ func scalarMember(err *string, data *Value, name string) Value {
 	case data.IsNullish():
 		return Throw[Value](err, "TypeError: Cannot read property '"+name+"' of undefined") // as goja has it, for null too
 	case data.typ == TypeString && name == "length":
-		return Number(Length(data.text))
+		return Number(Length(data.Text()))
 	case data.typ == TypeObject:
-		return Throw[Value](err, strconv.Quote(name)+" is a property of an object, which a compiled chart cannot hold")
+		return data.Object().get(name)
 	}
 	return Value{}
 }
 
-// OptionalMember is Member for ?., which does not fail for undefined and null.
-func OptionalMember(err *string, data, member *Value, name string) Value {
+// OptionalMember is Member for ?., which does not fail.
+func OptionalMember(data, member *Value, name string) Value {
 	if data.IsNullish() {
 		return Value{}
 	}
-	return Member(err, data, member, name)
+	return Member(nil, data, member, name)
 }
 
-// Property returns a property of a scalar. One of undefined or null fails, see [Throw], and so does one of an object.
+// Property returns a property. One of undefined or null fails, see [Throw].
 func Property(err *string, v Value, name string) Value { return scalarMember(err, &v, name) }
 
-// OptionalProperty is Property for ?., which does not fail for undefined and null.
-func OptionalProperty(err *string, v Value, name string) Value {
+// OptionalProperty is Property for ?., which does not fail.
+func OptionalProperty(v Value, name string) Value {
 	if v.IsNullish() {
 		return Value{}
 	}
-	return scalarMember(err, &v, name)
+	return scalarMember(nil, &v, name)
 }
 
 // OfEvent returns v, a field of _event, or fails if there was no event yet, see [Throw].
@@ -228,6 +222,13 @@ func TextOrUndefined(s string) Value {
 func AttributeText(err *string, v Value, source string) string {
 	if v.IsNullish() {
 		return Throw[string](err, "the value of "+strconv.Quote(source)+" is "+v.ToText()+": want a string")
+	}
+	if v.typ == TypeObject { // as the interpreter has it
+		text, why := v.MarshalJSON()
+		if why != nil {
+			return Throw[string](err, why.Error())
+		}
+		return string(text)
 	}
 	return v.ToText()
 }

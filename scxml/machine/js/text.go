@@ -88,10 +88,42 @@ func IndexOf(s, part string) float64 {
 // CharAt is the function charAt.
 func CharAt(s string, at float64) string {
 	at = integer(at)
-	if at < 0 || at >= Length(s) {
+	if at < 0 || at >= float64(len(s)) { // which is not less than its length
 		return ""
 	}
-	return cut(s, at, at+1)
+	i := int(at)
+	if isASCII(s[:i+1]) {
+		return s[i : i+1]
+	}
+	return cut(s, at, min(at+1, Length(s)))
+}
+
+// CharCodeAt is the function charCodeAt.
+func CharCodeAt(s string, at float64) float64 {
+	unit, _ := unitAt(s, integer(at))
+	return unit
+}
+
+// unitAt returns the code unit at a place of s, or NaN, and the character that it is of.
+func unitAt(s string, at float64) (unit float64, point rune) {
+	if !(at >= 0 && at < float64(len(s))) {
+		return NaN(), 0
+	}
+	if i := int(at); isASCII(s[:i+1]) {
+		return float64(s[i]), rune(s[i])
+	}
+	offset, half := offset(s, int(at))
+	if offset == len(s) {
+		return NaN(), 0
+	}
+	point, _ = utf8.DecodeRuneInString(s[offset:])
+	switch first, second := utf16.EncodeRune(point); {
+	case half:
+		return float64(second), point
+	case point > 0xffff:
+		return float64(first), point
+	}
+	return float64(point), point
 }
 
 // Slice is the function slice.
@@ -124,10 +156,48 @@ func integer(x float64) float64 {
 	return math.Trunc(x)
 }
 
-// cut returns a part of s. Half of a surrogate pair becomes U+FFFD.
+// cut returns a part of s, which is not empty unless from is to. Half of a surrogate pair becomes U+FFFD.
 func cut(s string, from, to float64) string {
-	if len(s) == int(Length(s)) { // ASCII
+	if isASCII(s[:min(int(to), len(s))]) {
 		return s[int(from):int(to)]
 	}
-	return string(utf16.Decode(utf16.Encode([]rune(s))[int(from):int(to)]))
+	begin, second := offset(s, int(from))
+	end, first := offset(s, int(to))
+	part, half := s[begin:end], string(utf8.RuneError)
+	switch {
+	case from >= to:
+		return ""
+	case second && first:
+		return half + part[4:] + half
+	case second:
+		return half + part[4:]
+	case first:
+		return part + half
+	}
+	return part
+}
+
+// offset returns where in s the character begins that a code unit is of, or the length of s, and whether the unit is the
+// second of a surrogate pair.
+func offset(s string, unit int) (at int, second bool) {
+	for at < len(s) && unit > 0 {
+		_, n := utf8.DecodeRuneInString(s[at:])
+		if unit--; n == 4 {
+			if unit == 0 {
+				return at, true
+			}
+			unit--
+		}
+		at += n
+	}
+	return at, false
+}
+
+func isASCII(s string) bool {
+	for i := range len(s) {
+		if s[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
 }

@@ -1,18 +1,18 @@
 package js
 
-import "strconv"
+import (
+	"math"
+	"unsafe"
+)
 
-// A Value is a scalar of ECMAScript with its type: a data item that can have more than one type, or a
-// member of an event's data. The zero Value is undefined. Its strings are UTF-8: half a surrogate pair,
-// which ECMAScript's strings can have, is U+FFFD in them.
+// A Value is any value of ECMAScript. The zero Value is undefined. Its strings are UTF-8: half a surrogate pair,
+// which ECMAScript's strings can have, is U+FFFD in them. Objects are shared, as they are in ECMAScript.
 //
-// Expressions also see the data of an event that is an object as a Value, of which they learn that it is
-// an object; see [Member] for what it has.
-//
-// Two Values may be compared with ==, which is not the operator of ECMAScript; see [Equal].
+// [StrictEqual] and [Equal] compare Values; Go's == does not.
 type Value struct {
-	text   string
-	number float64 // of a boolean: 1 or 0
+	_      [0]func()      // no ==
+	ref    unsafe.Pointer // the bytes of a string, or an Object
+	number float64        // 1 or 0 of a boolean; of a string, the length in its bits
 	typ    Type
 }
 
@@ -32,7 +32,9 @@ const (
 func Number(n float64) Value { return Value{number: n, typ: TypeNumber} }
 
 // String returns the Value of a string.
-func String(s string) Value { return Value{text: s, typ: TypeString} }
+func String(s string) Value {
+	return Value{ref: unsafe.Pointer(unsafe.StringData(s)), number: math.Float64frombits(uint64(len(s))), typ: TypeString}
+}
 
 // Bool returns the Value of a boolean.
 func Bool(b bool) Value {
@@ -46,8 +48,22 @@ func Bool(b bool) Value {
 // NullValue returns the Value null.
 func NullValue() Value { return Value{typ: TypeNull} }
 
-// ObjectValue returns the Value that stands for the data of an event that is an object.
+// ObjectValue returns a Value that stands for the data of an event that is an object, of which nothing is known but that.
 func ObjectValue() Value { return Value{typ: TypeObject} }
+
+// Value returns o as a Value.
+func (o *Object) Value() Value { return Value{ref: unsafe.Pointer(o), typ: TypeObject} }
+
+// Object returns the object that v is known to be.
+func (v Value) Object() *Object { return (*Object)(v.ref) }
+
+// object returns the object that v is, or nil.
+func (v Value) object() *Object {
+	if v.typ != TypeObject {
+		return nil
+	}
+	return (*Object)(v.ref)
+}
 
 // ValueOf returns the Value of what an event has as data or as a member of it: nil, [Null], a bool, a
 // number, a string; [Fields], and others with their method Get, are an object. Others are not ok.
@@ -73,17 +89,21 @@ func ValueOf(x any) (v Value, ok bool) {
 	return Value{}, false
 }
 
-// Any returns a scalar in the form that [ValueOf] takes. An object is nil.
+// Any returns a scalar in the form that [ValueOf] takes, and an object or array as an *[Object].
 func (v Value) Any() any {
 	switch v.typ {
 	case TypeNull:
 		return Null
 	case TypeBool:
-		return v.number != 0
+		return v.Bool()
 	case TypeNumber:
-		return v.number
+		return v.Number()
 	case TypeString:
-		return v.text
+		return v.Text()
+	case TypeObject:
+		if v.ref != nil {
+			return v.Object()
+		}
 	}
 	return nil
 }
@@ -95,7 +115,7 @@ func (v Value) Type() Type { return v.typ }
 func (v Value) Number() float64 { return v.number }
 
 // Text returns the string that v is known to be.
-func (v Value) Text() string { return v.text }
+func (v Value) Text() string { return unsafe.String((*byte)(v.ref), int(math.Float64bits(v.number))) }
 
 // Bool returns the boolean that v is known to be.
 func (v Value) Bool() bool { return v.number != 0 }
@@ -112,10 +132,10 @@ func (v Value) IsNullish() bool { return v.typ <= TypeNull }
 // Truth is the operation ToBoolean.
 func (v Value) Truth() bool {
 	switch v.typ {
-	case TypeBool, TypeNumber:
-		return NumberTruth(v.number)
-	case TypeString:
-		return v.text != ""
+	case TypeNumber:
+		return NumberTruth(v.Number())
+	case TypeBool, TypeString:
+		return math.Float64bits(v.number) != 0
 	}
 	return v.typ == TypeObject
 }
@@ -135,7 +155,9 @@ func (v Value) toNumber() float64 {
 	case TypeBool:
 		return v.number
 	case TypeString:
-		return ParseNumber(v.text)
+		return ParseNumber(v.Text())
+	case TypeObject:
+		return v.primitive().toNumber()
 	}
 	return NaN()
 }
@@ -143,7 +165,7 @@ func (v Value) toNumber() float64 {
 // ToText is the operation ToString.
 func (v Value) ToText() string {
 	if v.typ == TypeString {
-		return v.text
+		return v.Text()
 	}
 	return v.toText()
 }
@@ -155,22 +177,34 @@ func (v Value) toText() string {
 	case TypeNull:
 		return "null"
 	case TypeBool:
-		return BoolText(v.number != 0)
+		return BoolText(v.Bool())
 	case TypeNumber:
-		return NumberText(v.number)
+		return NumberText(v.Number())
 	}
-	return "[object Object]"
-}
-
-// String returns v for people: a string in quotes.
-func (v Value) String() string {
-	if v.typ == TypeString {
-		return strconv.Quote(v.text)
-	}
-	return v.ToText()
+	return v.primitive().Text()
 }
 
 // TypeOf is the operator typeof.
 func (v Value) TypeOf() string {
+	if o := v.object(); o != nil && o.class == function {
+		return "function"
+	}
 	return [...]string{"undefined", "object", "boolean", "number", "string", "object"}[v.typ]
+}
+
+// primitive is the operation ToPrimitive: objects become texts.
+func (v Value) primitive() Value {
+	if v.typ != TypeObject {
+		return v
+	}
+	switch o := v.Object(); {
+	case o == nil || o.class == plain:
+		return String("[object Object]")
+	case o.class == array:
+		return String(o.join(","))
+	case o.class == errorObject:
+		return String(o.errorText())
+	}
+	throwText("TypeError: the text of a function is not compiled")
+	return Value{}
 }

@@ -14,17 +14,23 @@ import (
 // chain of them; results of functions may be any operand, such as m.d.coins or m.in(3).
 type Names struct {
 	Err   string                        // a variable of type string: why an expression has failed, or ""
+	Depth string                        // a variable of type int: how many functions have been called inside of each other
 	Field func(id string) string        // a variable for a data item, or for a variable of a script
+	Func  func(id string) string        // a method for a function of a script
+	Shape func(names []string) string   // a variable of type *js.Shape
 	In    func(state string) string     // a bool, for the id of a state; "" for an id that no state has
 	Named func(idText string) string    // the same for an id that is the value of a Go expression; nil for none
 	Of    func(processor string) string // a string: the location in _ioprocessors; nil or "" for one that it does not have
 
 	Name, SessionID string // strings
+	Now, Random     string // float64s: Date.now() and Math.random(); "" for none
 
 	Present func() string             // a bool: whether there is an event
 	Event   func(field string) string // a string: name, type, sendid, origin, origintype or invokeid; "" for undefined
-	Data    func() string             // a variable of type js.Value: the data of the event; see [js.ObjectValue]
-	Member  func(name string) string  // a variable of type js.Value: that member of the data, if it is an object
+	Data    func() string             // a variable of type js.Value: the data of the event; see [Chart.Whole]
+	Member  func(name string) string  // a variable of type js.Value: that member of the data, unless Whole
+
+	Line func(pos datamodel.Position) string // a comment before a statement that is at pos in the chart; may be nil
 }
 
 // An Item is a <data>.
@@ -48,14 +54,29 @@ type Problem struct {
 type Chart struct {
 	names    Names
 	vars     map[string]*variable
+	all      []*variable // with local ones
+	funcs    map[string]*function
+	methods  []*function // of funcs, in order
+	closures map[*tree.Func]*function
+	scopes   map[tree.Node]*scope
 	inits    []*Expr // by item; nil for none
 	items    []Item
 	exprs    []*Expr
-	flows    []*flow
+	units    []*unit
 	scripts  int // global ones, so far
 	problems []Problem
-	solving  bool            // types are not known yet, and problems are not noted
 	uses     map[string]Type // of members of _event.data, see MemberType
+	whole    bool
+	deep     bool // functions count their calls
+
+	anyArg, anyResult *variable // of functions that are called as values
+
+	// While types are not known yet:
+	solving bool
+	unit    *unit // the one that is being emitted
+	unknown int   // how many variables without a type have been read
+	guess   bool  // results of functions without a type do not count among them
+	queue   []*unit
 }
 
 // A variable is a data item or a variable of scripts.
@@ -67,11 +88,19 @@ type variable struct {
 
 	// Of a variable of scripts:
 	from     int            // the phase from which it exists
-	local    map[*Expr]bool // where it exists otherwise: in content scripts that declare it
+	local    map[*Expr]bool // where it exists otherwise: in content that declares it
 	constant bool
 	kind     string // of its first declaration: var, let or const
 
-	readers []*flow // whose types depend on it
+	// Of a local one:
+	text    string // its name in Go; "" for others
+	lexical bool   // declared with let or const
+	hoisted bool   // and Go needs it from the beginning of its block
+	outside bool   // it is declared before its block, which is a case of a switch
+	early   bool   // a function can read it before its declaration
+	result  bool   // it is the result of a function
+
+	readers []*unit // what depends on its type
 }
 
 // An Expr is an expression, a location or a script that was added to a chart.
@@ -83,8 +112,10 @@ type Expr struct {
 	phase int    // when it is evaluated: see [Chart.New]
 	order int    // of the data item that it initialises, or -1
 	event bool   // there is an event whenever it is evaluated
+	scope *scope // of its own; may be nil
 
 	assigned bool // it is a location that is assigned to
+	rich     bool // it needs Go code that can panic, see emission
 }
 
 // The phases of a session: data items are initialised, global scripts run one after the other, and the
@@ -94,29 +125,22 @@ const (
 	lastPhase = 1 << 30
 )
 
-// A flow is an assignment to a variable.
-type flow struct {
-	location *Expr // what it is assigned to, if that is an expression
-	to       *variable
-	typ      Type // what is assigned, without an expression
-	expr     *Expr
-	x        tree.Expr   // of expr: what is evaluated; nil if it is not an expression
-	value    func() code // of x
-	fails    bool        // to stays undefined if the value fails
-
-	reads  []*variable
+// A unit is code whose emission shows the types of variables that it assigns to.
+type unit struct {
+	emit   func()
 	queued bool
 }
 
 // New returns the expressions of a chart with these data items, in the order in which they are
 // initialised: those of <scxml> first, then those of states in document order.
 func New(items []Item, names Names) *Chart {
-	c := &Chart{names: names, vars: map[string]*variable{}, items: items}
+	c := &Chart{names: names, vars: map[string]*variable{}, funcs: map[string]*function{},
+		closures: map[*tree.Func]*function{}, scopes: map[tree.Node]*scope{}, items: items}
+	c.anyArg, c.anyResult = &variable{typ: Any}, &variable{typ: Any}
 	for i, it := range items {
 		v := c.vars[it.ID]
 		if v == nil {
-			v = &variable{name: it.ID, item: true, order: i}
-			c.vars[it.ID] = v
+			v = c.variable(&variable{name: it.ID, item: true, order: i})
 		}
 		if v.order = max(v.order, i); it.Late || it.Init == nil || it.Fails {
 			v.typ |= Undefined
@@ -131,27 +155,41 @@ func New(items []Item, names Names) *Chart {
 			c.inits = append(c.inits, nil)
 			continue
 		}
-		e := c.add(it.Kind, it.Init)
+		e := c.newExpr(it.Kind, it.Init)
 		if !it.Late {
 			e.phase, e.order = initPhase, i
 		}
 		c.inits = append(c.inits, e)
 		v := c.vars[it.ID]
-		f := c.flow(v, e)
-		f.fails = true
+		c.add(func() {
+			c.grow(v, func() Type {
+				x := c.expr(e)
+				if x.fails {
+					x.typ |= Undefined
+				}
+				return x.typ
+			})
+		})
 	}
 	return c
+}
+
+// variable adds a variable of the chart.
+func (c *Chart) variable(v *variable) *variable {
+	c.vars[v.name] = v
+	c.all = append(c.all, v)
+	return v
 }
 
 // Add adds an expression or a location. There is an event whenever it is evaluated if event is set: in a
 // transition with an event, for example.
 func (c *Chart) Add(kind datamodel.Kind, src *datamodel.Source, event bool) *Expr {
-	e := c.add(kind, src)
+	e := c.newExpr(kind, src)
 	e.event = event
 	return e
 }
 
-func (c *Chart) add(kind datamodel.Kind, src *datamodel.Source) *Expr {
+func (c *Chart) newExpr(kind datamodel.Kind, src *datamodel.Source) *Expr {
 	e := &Expr{kind: kind, src: src, phase: lastPhase, order: -1}
 	code, err := ecmascript.Tree(kind, *src)
 	if err != nil {
@@ -159,6 +197,9 @@ func (c *Chart) add(kind datamodel.Kind, src *datamodel.Source) *Expr {
 	}
 	e.code = code
 	c.exprs = append(c.exprs, e)
+	if code != nil && kind != datamodel.Script {
+		c.resolve(e)
+	}
 	return e
 }
 
@@ -170,7 +211,8 @@ func (c *Chart) AddScript(src *datamodel.Source, global, event bool) *Expr {
 		e.phase = c.scripts
 	}
 	if e.code != nil {
-		c.declare(e, e.code.Script, global, true)
+		c.declare(e, global)
+		c.resolve(e)
 	}
 	return e
 }
@@ -178,22 +220,49 @@ func (c *Chart) AddScript(src *datamodel.Source, global, event bool) *Expr {
 // AddAssign says that a value is assigned to a location.
 func (c *Chart) AddAssign(location, value *Expr) {
 	location.assigned = true
-	c.flow(nil, value).location = location
-}
-
-func (c *Chart) flow(to *variable, value *Expr) *flow {
-	f := &flow{to: to, expr: value, value: func() code { return c.sink(value) }}
-	if value.code != nil {
-		f.x = value.code.Expr
-	}
-	c.flows = append(c.flows, f)
-	return f
+	c.add(func() {
+		if to := c.target(location); to != nil {
+			c.grow(to, func() Type { return c.expr(value).typ })
+		}
+	})
 }
 
 // AddValue says that a value of such types, which is not that of an expression, is assigned to a location.
 func (c *Chart) AddValue(location *Expr, typ Type) {
 	location.assigned = true
-	c.flows = append(c.flows, &flow{location: location, typ: typ})
+	c.add(func() {
+		if to := c.target(location); to != nil {
+			c.grow(to, func() Type { return typ })
+		}
+	})
+}
+
+// AddForeach says that a <foreach> goes through an array, with variables for the item and, unless it is "", the index.
+// Use adds the expressions inside of it.
+func (c *Chart) AddForeach(array *Expr, item, index string, use func()) {
+	first := len(c.exprs)
+	use()
+	for name, typ := range map[string]Type{item: Any, index: Number} {
+		if name == "" || ecmascript.CheckVariable(name) != nil {
+			continue
+		}
+		v := c.vars[name]
+		if v == nil {
+			v = c.variable(&variable{name: name, from: lastPhase + 1, local: map[*Expr]bool{}, typ: Undefined, kind: "data"})
+		}
+		if !v.item && v.local != nil {
+			for _, e := range c.exprs[first:] {
+				v.local[e] = true
+			}
+		}
+		c.add(func() { c.grow(v, func() Type { return typ }) })
+	}
+}
+
+func (c *Chart) add(emit func()) *unit {
+	u := &unit{emit: emit}
+	c.units = append(c.units, u)
+	return u
 }
 
 // target returns the variable that a location names, or nil.
@@ -202,15 +271,15 @@ func (c *Chart) target(location *Expr) *variable {
 		return nil
 	}
 	if name, ok := location.code.Expr.(*tree.Name); ok {
-		return c.lookup(location, name.Name)
+		return c.lookup(location, location.phase, name.Name)
 	}
 	return nil
 }
 
-// lookup returns the variable that a name means in an expression, or nil.
-func (c *Chart) lookup(e *Expr, name string) *variable {
+// lookup returns the variable that a name means in an expression that is evaluated in a phase, or nil.
+func (c *Chart) lookup(e *Expr, phase int, name string) *variable {
 	v := c.vars[name]
-	if v == nil || v.item || e.phase >= v.from || v.local[e] {
+	if v == nil || v.item || phase >= v.from || v.local[e] {
 		return v
 	}
 	return nil
@@ -220,56 +289,31 @@ func (c *Chart) lookup(e *Expr, name string) *variable {
 // the document. All expressions have been added.
 func (c *Chart) Solve() []Problem {
 	c.solving = true
-	c.scriptFlows()
-	c.flows = slices.DeleteFunc(c.flows, func(f *flow) bool {
-		if f.location != nil {
-			f.to = c.target(f.location)
-		}
-		return f.to == nil
-	})
-	for _, f := range c.flows {
-		if f.x == nil {
-			f.to.typ |= f.typ
-			if f.fails {
-				f.to.typ |= Undefined
-			}
-			continue
-		}
-		c.eachName(f.expr, f.x, func(v *variable) {
-			if f.expr.order >= 0 && v.item && v.order >= f.expr.order {
-				v.typ |= Undefined // it is read before it is initialised
-			}
-			if n := len(v.readers); n == 0 || v.readers[n-1] != f {
-				v.readers = append(v.readers, f)
-				f.reads = append(f.reads, v)
-			}
-		})
-	}
-	c.infer(c.flows)
-	for { // to what is assigned nothing but what always fails
-		var rest []*flow
-		for _, v := range c.vars {
-			if v.typ == 0 {
-				v.typ = Undefined
-				rest = append(rest, v.readers...)
-			}
-		}
-		if rest == nil {
-			break
-		}
-		c.infer(rest)
-	}
-	c.solving = false
 	for _, e := range c.exprs {
 		switch {
 		case e.code == nil:
 		case e.kind == datamodel.Script:
-			c.Script(e)
-		case e.assigned:
-			c.checkLocation(e)
-		default:
-			c.emitter(e).value(e.code.Expr)
+			c.add(func() { c.Script(e) })
+		case acts(e.code.Expr):
+			c.add(func() { c.check(e) })
 		}
+	}
+	for _, f := range c.methods {
+		f.unit = c.add(func() { c.body(f) })
+	}
+	c.infer(c.units)
+	for c.settle() {
+	}
+	for _, e := range c.exprs { // for what they show besides types of variables
+		c.check(e)
+	}
+	c.solving = false
+	for _, e := range c.exprs {
+		c.check(e)
+	}
+	c.mark()
+	for _, f := range c.methods {
+		c.body(f)
 	}
 	slices.SortStableFunc(c.problems, func(a, b Problem) int {
 		return cmp.Or(cmp.Compare(a.Pos.File, b.Pos.File), cmp.Compare(a.Pos.Line, b.Pos.Line), cmp.Compare(a.Pos.Col, b.Pos.Col), cmp.Compare(a.Msg, b.Msg))
@@ -277,33 +321,104 @@ func (c *Chart) Solve() []Problem {
 	return slices.Compact(c.problems)
 }
 
-// infer adds the types that the values of flows have to the variables. Types only grow, so this ends.
-func (c *Chart) infer(flows []*flow) {
-	var queue []*flow
-	add := func(list []*flow) {
-		for _, f := range list {
-			if !f.queued && f.x != nil {
-				f.queued = true
-				queue = append(queue, f)
-			}
+// acts reports whether an expression can show something about variables: it calls something, or assigns.
+func acts(x tree.Expr) bool {
+	switch x.(type) {
+	case *tree.Call, *tree.Assign, *tree.Update, *tree.Func:
+		return true
+	}
+	return slices.ContainsFunc(tree.Children(x), acts)
+}
+
+// check emits an expression for the problems that it has.
+func (c *Chart) check(e *Expr) {
+	switch {
+	case e.code == nil:
+	case e.kind == datamodel.Script:
+		c.Script(e)
+	case e.assigned:
+		c.checkLocation(e)
+	default:
+		c.expr(e)
+	}
+}
+
+// infer emits units until the types of variables do not grow.
+func (c *Chart) infer(units []*unit) {
+	c.enqueue(units)
+	for len(c.queue) > 0 {
+		u := c.queue[0]
+		c.queue, u.queued = c.queue[1:], false
+		c.unit = u
+		u.emit()
+		c.unit = nil
+	}
+}
+
+func (c *Chart) enqueue(units []*unit) {
+	for _, u := range units {
+		if !u.queued {
+			u.queued = true
+			c.queue = append(c.queue, u)
 		}
 	}
-	add(flows)
-	for len(queue) > 0 {
-		f := queue[0]
-		queue, f.queued = queue[1:], false
-		if slices.ContainsFunc(f.reads, func(v *variable) bool { return v.typ == 0 }) {
-			continue // until that has a type
+}
+
+// settle gives a type to variables that still have none: to which is assigned nothing but what always fails, or what
+// depends on the result of a function that calls itself. It reports whether there were any.
+func (c *Chart) settle() bool {
+	readers := func(which func(*variable) bool) (all []*unit, found bool) {
+		for _, v := range c.all {
+			if v.typ == 0 && which(v) {
+				all, found = append(all, v.readers...), true
+			}
 		}
-		v := f.value()
-		typ := f.to.typ | v.typ&^Object
-		if f.fails && v.fails {
-			typ |= Undefined
+		return all, found
+	}
+	rest, _ := readers(func(v *variable) bool { return v.result })
+	c.guess = true
+	c.infer(rest)
+	c.guess = false
+	rest, found := readers(func(v *variable) bool { return true })
+	for _, v := range c.all {
+		if v.typ == 0 {
+			v.typ = Undefined
 		}
-		if typ != f.to.typ {
-			f.to.typ = typ
-			add(f.to.readers)
-		}
+	}
+	c.infer(rest)
+	return found
+}
+
+// grow adds the types of a value to a variable. Types only grow, so inference ends. A value that depends on a
+// variable without a type has none yet.
+func (c *Chart) grow(v *variable, value func() Type) {
+	before := c.unknown
+	typ := value()
+	if c.unknown == before {
+		c.growTo(v, typ)
+	}
+}
+
+func (c *Chart) growTo(v *variable, typ Type) {
+	if c.solving && v.typ|typ != v.typ {
+		v.typ |= typ
+		c.enqueue(v.readers)
+	}
+}
+
+// reads notes that what is being emitted depends on the type of v.
+func (m emitter) reads(v *variable) {
+	if !m.solving {
+		return
+	}
+	if m.e.order >= 0 && v.item && v.order >= m.e.order {
+		m.growTo(v, Undefined) // it is read before it is initialised
+	}
+	if v.typ == 0 && !(v.result && m.guess) {
+		m.unknown++
+	}
+	if n := len(v.readers); m.unit != nil && (n == 0 || v.readers[n-1] != m.unit) && !slices.Contains(v.readers, m.unit) {
+		v.readers = append(v.readers, m.unit)
 	}
 }
 
@@ -312,6 +427,9 @@ func (c *Chart) problem(pos datamodel.Position, format string, args ...any) {
 		c.problems = append(c.problems, Problem{pos, fmt.Sprintf(format, args...)})
 	}
 }
+
+// Whole reports whether expressions read the data of events as a whole, and not only members of them.
+func (c *Chart) Whole() bool { return c.whole }
 
 // Type returns the types that a data item, or a variable of a script, can have.
 func (c *Chart) Type(id string) Type { return c.vars[id].typ }

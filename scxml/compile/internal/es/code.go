@@ -18,10 +18,6 @@ type Code struct {
 
 	// Constant is the value of an expression that always has the same. Text may be an untyped constant.
 	Constant *js.Value
-
-	// Data is set if the value can be _event.data, and is an object only if that is one. A caller that can do with
-	// all kinds of data uses that instead.
-	Data bool
 }
 
 // Any returns the expression as an any, in the form of [machine.Event].
@@ -41,36 +37,32 @@ func (c Code) Any() string {
 
 func (c code) code() Code {
 	c = c.rounded()
-	return Code{Text: c.text, Type: c.typ, Fails: c.fails, Constant: c.konst, Data: c.data}
+	return Code{Text: c.text, Type: c.typ, Fails: c.fails, Constant: c.konst}
 }
 
 // expr returns the value of an Expr.
 func (c *Chart) expr(e *Expr) code {
-	m := c.emitter(e)
-	if e.code == nil {
-		return m.throw(repValue, e.err)
-	}
-	return m.value(e.code.Expr)
+	return c.emit(e, func(m emitter) code {
+		if e.code == nil {
+			return m.throw(repValue, e.err)
+		}
+		return m.keep(e.code.Expr, m.value(e.code.Expr))
+	})
 }
-
-// sink returns the value of an Expr that is kept.
-func (c *Chart) sink(e *Expr) code { return c.emitter(e).kept(c.expr(e)) }
 
 // Cond returns a condition: a bool.
 func (c *Chart) Cond(e *Expr) Code {
-	m := c.emitter(e)
-	if e.code == nil {
-		return m.throw(repBool, e.err).boolean().code()
-	}
-	return m.truth(e.code.Expr).code()
+	return c.emit(e, func(m emitter) code {
+		if e.code == nil {
+			return m.throw(repBool, e.err).boolean()
+		}
+		return m.truth(e.code.Expr)
+	}).code()
 }
 
 // Value returns the value of an expression, or of a location.
 func (c *Chart) Value(e *Expr) Code {
 	v := c.expr(e)
-	if !v.data {
-		v = c.emitter(e).kept(v)
-	}
 	out := v.code()
 	if v.rep == repValue && v.typ.rep() != repValue { // as Type.Go says
 		out = v.to(v.typ).code()
@@ -81,14 +73,16 @@ func (c *Chart) Value(e *Expr) Code {
 	return out
 }
 
+// AsValue returns the value of an expression as a js.Value, with a failure in Names.Err.
+func (c *Chart) AsValue(e *Expr) string { return c.expr(e).rounded().asValue().text }
+
 // Text returns the value of an attribute such as eventexpr as a string.
 func (c *Chart) Text(e *Expr) Code {
-	m := c.emitter(e)
-	v := c.sink(e)
-	if v.typ&nullish == 0 && v.typ != 0 {
+	v := c.expr(e)
+	if v.typ&(nullish|objects) == 0 && v.typ != 0 {
 		return v.asText().code()
 	}
-	out := call(repString, String, "js.AttributeText", code{text: "&" + c.names.Err}, v.asValue(), textConst(m.e.src.Text))
+	out := call(repString, String, "js.AttributeText", code{text: "&" + c.names.Err}, v.asValue(), textConst(e.src.Text))
 	out.fails = true
 	return out.code()
 }
@@ -129,16 +123,45 @@ func (c *Chart) assignTo(location *Expr, v code, value *Expr) Code {
 	if to := c.target(location); to != nil && !to.constant {
 		return c.assign(to, v, value)
 	}
+	if c.refusal(location) == "" {
+		return c.assignPart(location, v)
+	}
 	text := c.names.Err + " = " + strconv.Quote(c.refusal(location))
-	if v.fails {
+	if v.fails && location.code != nil { // otherwise the value is not evaluated
+
 		text = fmt.Sprintf("if _ = %s; %s == \"\" {\n%s\n}", v.rounded().text, c.names.Err, text)
 	}
 	return Code{Text: text, Fails: true}
 }
 
+// assignPart returns statements that assign to a property, which happens after the value is evaluated.
+func (c *Chart) assignPart(location *Expr, v code) Code {
+	set := c.emit(location, func(m emitter) code {
+		if m.needsRich() {
+			return constant(js.Value{})
+		}
+		of, key := m.reference(location.code.Expr)
+		value := code{text: "value", prec: precOperand, typ: v.typ}
+		if of.typ&(Bool|Number|String) != 0 {
+			set := call(repValue, value.typ, "js.Assigned", of, key.asValue(), value)
+			set.fails, set.effects = true, true
+			return set
+		}
+		return m.setPart(of, key, value)
+	})
+	return Code{Text: fmt.Sprintf("if value := %s; %s == \"\" {\n_ = %s\n}", v.rounded().asValue().inHead(), c.names.Err, set.text), Fails: true}
+}
+
+// inHead returns the text for the head of a Go statement, where Go takes a brace for the beginning of the block.
+func (c code) inHead() string {
+	if strings.HasSuffix(c.text, "}") {
+		return "(" + c.text + ")"
+	}
+	return c.text
+}
+
 // assign returns statements that assign v, the value of an Expr, to a variable.
 func (c *Chart) assign(to *variable, v code, value *Expr) Code {
-	v = c.emitter(value).kept(v)
 	field := c.names.Field(to.name)
 	if !v.fails {
 		if text := v.rounded().to(to.typ).text; text != field {
@@ -152,21 +175,22 @@ func (c *Chart) assign(to *variable, v code, value *Expr) Code {
 	}
 }
 
-// refusal says why nothing can be assigned to a location.
+// refusal says why nothing can be assigned to a location, or returns "".
 func (c *Chart) refusal(location *Expr) string {
 	if location.code == nil {
 		return location.err
 	}
-	m := c.emitter(location)
+	m := emitter{Chart: c, e: location, out: &emission{}}
 	switch x := location.code.Expr.(type) {
 	case *tree.Name:
 		switch {
 		case isSystem(x.Name):
 			return readOnly(x.Name)
-		case c.target(location) != nil:
+		case c.target(location) != nil && c.target(location).constant:
 			return "TypeError: Assignment to constant variable."
+		case c.target(location) == nil:
+			return "ReferenceError: " + x.Name + " is not defined"
 		}
-		return "ReferenceError: " + x.Name + " is not defined"
 	case *tree.Member:
 		for _, name := range []string{"_event", "_x", "_ioprocessors"} {
 			if m.isName(x.Of, name) && !m.isData(x) {
@@ -196,32 +220,24 @@ func root(x tree.Expr) *tree.Name {
 
 // checkLocation reports a location that cannot be compiled.
 func (c *Chart) checkLocation(e *Expr) {
-	m := c.emitter(e)
-	n, isName := e.code.Expr.(*tree.Name)
-	switch {
-	case c.refusal(e) == "":
-		m.unsupported(e.code.Expr, "a location that is a property: compiled expressions have scalars only")
-	case isName && c.target(e) == nil && !isSystem(n.Name) && (isLibrary(n.Name) || m.known(n.Name)):
-		m.unsupported(n, "an assignment to %s of ECMAScript's library", n.Name)
-	case isName && c.target(e) == nil && c.vars[n.Name] != nil:
-		m.name(n)
+	m := emitter{Chart: c, e: e, out: &emission{rich: true}, scope: e.scope}
+	switch x := e.code.Expr.(type) {
+	case *tree.Name:
+		switch {
+		case c.target(e) != nil || isSystem(x.Name):
+		case isLibrary(x.Name) || m.known(x.Name):
+			m.unsupported(x, "an assignment to %s of ECMAScript's library", x.Name)
+		case c.vars[x.Name] != nil:
+			m.name(x)
+		}
+	case *tree.Member, *tree.Index:
+		if c.refusal(e) == "" {
+			m.reference(x)
+		}
 	}
-}
-
-// Script returns the statements of a script, which are the body of a function without results.
-func (c *Chart) Script(e *Expr) Code {
-	var b strings.Builder
-	if e.code == nil {
-		return Code{Text: c.names.Err + " = " + strconv.Quote(e.err), Fails: true}
-	}
-	for _, s := range e.code.Script {
-		c.emitter(e).statement(&b, s)
-	}
-	text := strings.TrimSuffix(b.String(), "\n")
-	return Code{Text: text, Fails: strings.Contains(text, c.names.Err)}
 }
 
 // AssignValue does the same with the value of a Go expression of the type js.Value, which has no effect.
 func (c *Chart) AssignValue(location *Expr, value string) Code {
-	return c.assignTo(location, code{text: value, prec: precUnary, typ: Scalar, rep: repValue}, location)
+	return c.assignTo(location, code{text: value, prec: precUnary, typ: Any, rep: repValue}, location)
 }

@@ -9,30 +9,84 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml/machine/js"
 )
 
-// An emitter writes the Go code of one Expr.
+// An emitter writes the Go code of one Expr, or of a function.
 type emitter struct {
 	*Chart
-	e *Expr
+	e     *Expr
+	out   *emission
+	scope *scope
+	root  *function          // the method that is written, or nil
+	fn    *function          // the function, which may be inside of that
+	bound map[tree.Expr]code // what has been evaluated: the code of a variable
 }
 
-func (c *Chart) emitter(e *Expr) emitter { return emitter{c, e} }
+// An emission is either code without effects but that it may set Names.Err, of which the caller makes a condition,
+// for example; or, if it is rich, code that panics when it fails, which is in a function that recovers.
+type emission struct {
+	rich  bool
+	needs bool // this is not rich, and would have to be
+}
+
+// emit returns the code that f makes of an Expr: rich only if that is necessary.
+func (c *Chart) emit(e *Expr, f func(m emitter) code) code {
+	m := emitter{Chart: c, e: e, out: &emission{}, scope: e.scope}
+	if !e.rich {
+		v := f(m)
+		if !m.out.needs {
+			return v
+		}
+		e.rich = true
+	}
+	m.out = &emission{rich: true}
+	v := f(m)
+	v.text = c.settled(v.text)
+	if !v.fails {
+		return v
+	}
+	v = v.rounded()
+	if r := v.typ.rep(); v.rep == repValue && r != repValue {
+		v = v.as(r)
+	}
+	out := v.convert(v.rep, v.typ, fmt.Sprintf("func() (v %s) {\ndefer js.Catch(&%s)\nreturn %s\n}()", v.rep, c.names.Err, v.text))
+	out.costly = true
+	return out
+}
+
+// err is the argument of functions that may fail.
+func (m emitter) err() code {
+	if m.out.rich {
+		return code{text: "nil"}
+	}
+	return code{text: "&" + m.names.Err}
+}
+
+// needsRich reports whether code has to be rich and is not.
+func (m emitter) needsRich() bool {
+	m.out.needs = !m.out.rich
+	return m.out.needs
+}
 
 // unsupported reports a node that cannot be compiled.
 func (m emitter) unsupported(n tree.Node, format string, args ...any) code {
-	m.problem(m.e.code.Position(n), "%s", fmt.Sprintf(format, args...))
+	if !m.needsRich() {
+		m.problem(m.e.code.Position(n), "%s", fmt.Sprintf(format, args...))
+	}
 	return constant(js.Value{})
 }
 
 // throw returns code that fails.
 func (m emitter) throw(r rep, msg string) code {
 	return code{
-		text: fmt.Sprintf("js.Throw[%s](&%s, %s)", r, m.names.Err, strconv.Quote(msg)),
-		prec: precOperand, rep: r, fails: true,
+		text: fmt.Sprintf("js.Throw[%s](%s, %s)", r, m.err().text, strconv.Quote(msg)),
+		prec: precOperand, rep: r, fails: true, called: true,
 	}
 }
 
 // value returns the value of an expression.
 func (m emitter) value(x tree.Expr) code {
+	if c, ok := m.bound[x]; ok {
+		return c
+	}
 	switch x := x.(type) {
 	case *tree.Number:
 		return numberConst(x.Value)
@@ -46,12 +100,6 @@ func (m emitter) value(x tree.Expr) code {
 		return m.name(x)
 	case *tree.Member:
 		return m.member(x)
-	case *tree.Index:
-		m.value(x.Of)
-		m.value(x.Key)
-		return m.unsupported(x, "a property with a computed name: part one of compiled charts has scalars only")
-	case *tree.Chain:
-		return m.chain(x)
 	case *tree.Call:
 		return m.call(x)
 	case *tree.Unary:
@@ -64,15 +112,22 @@ func (m emitter) value(x tree.Expr) code {
 		return m.sequence(x)
 	case *tree.Template:
 		return m.template(x)
-	case *tree.Assign, *tree.Update:
-		return m.unsupported(x, "an assignment inside of an expression: write it as a statement of its own")
+	case *tree.Chain:
+		return m.chain(x)
 	}
-	return m.unsupported(x, "%s: compiled expressions have scalars only", tree.Words(x))
+	if m.needsRich() {
+		return constant(js.Value{})
+	}
+	return m.richValue(x)
 }
 
 // truth returns an expression as a condition.
 func (m emitter) truth(x tree.Expr) code {
 	switch x := x.(type) {
+	case *tree.Name:
+		if m.isName(x, "_event") {
+			return m.hasEvent()
+		}
 	case *tree.Unary:
 		if x.Op == "!" {
 			return not(m.truth(x.X))
@@ -97,7 +152,7 @@ func not(c code) code {
 		return *c.negates
 	}
 	out := c
-	out.text, out.prec, out.negates = "!"+c.operand(precOperand), precUnary, &c
+	out.text, out.prec, out.negates, out.called = "!"+c.operand(precOperand), precUnary, &c, false
 	return out
 }
 
@@ -113,7 +168,7 @@ func logical(op string, l, r code) code {
 		return l
 	case l.konst != nil:
 		return r
-	case r.konst != nil && !decides(r), r.text == l.text:
+	case r.konst != nil && !decides(r), r.text == l.text && !l.effects:
 		return l
 	case r.konst != nil && !l.fails:
 		return r
@@ -123,10 +178,11 @@ func logical(op string, l, r code) code {
 
 // infix returns a Go operation.
 func infix(r rep, typ Type, x code, op string, prec int, y code) code {
-	return code{
-		text: x.operand(prec) + " " + op + " " + y.operand(prec+1),
-		prec: prec, rep: r, typ: typ, fails: x.fails || y.fails, costly: x.costly || y.costly,
+	if y.effects && prec > precAnd { // && and || have their order
+		both := inOrder([]code{x, y})
+		x, y = both[0], both[1]
 	}
+	return code{text: x.operand(prec) + " " + op + " " + y.operand(prec+1), prec: prec, rep: r, typ: typ}.with(x).with(y)
 }
 
 func (m emitter) unary(x *tree.Unary) code {
@@ -136,7 +192,10 @@ func (m emitter) unary(x *tree.Unary) code {
 	case "typeof":
 		return m.typeOf(x)
 	case "delete":
-		return m.unsupported(x, "%s: compiled expressions have scalars only", tree.Words(x))
+		if m.needsRich() {
+			return constant(js.Value{})
+		}
+		return m.deletion(x)
 	}
 	c := m.value(x.X)
 	switch x.Op {
@@ -163,8 +222,18 @@ func (m emitter) typeOf(x *tree.Unary) code {
 	if n, ok := x.X.(*tree.Name); ok && !m.known(n.Name) && !m.mayExist(n.Name) && !isLibrary(n.Name) {
 		return textConst("undefined")
 	}
-	c := m.value(x.X)
+	if m.isName(x.X, "_event") {
+		return choose(m.hasEvent(), textConst("object"), textConst("undefined"))
+	}
+	var c code
+	if n, ok := x.X.(*tree.Name); ok && m.mayExist(n.Name) {
+		c = m.field(m.vars[n.Name]) // which is undefined as long as it does not exist
+	} else {
+		c = m.value(x.X)
+	}
 	switch {
+	case c.typ == Function && !c.fails:
+		return textConst("function")
 	case c.konst != nil:
 		return textConst(c.konst.TypeOf())
 	case !c.fails && c.rep == repBool:
@@ -195,23 +264,15 @@ func choose(test, yes, no code) code {
 	}
 	if yes.fails || no.fails || yes.costly || no.costly {
 		c := yes.convert(yes.rep, yes.typ|no.typ, fmt.Sprintf("func() %s {\nif %s {\nreturn %s\n}\nreturn %s\n}()", yes.rep, test.text, yes.text, no.text))
-		c.data = eitherData(yes, no)
-		c.fails = test.fails || yes.fails || no.fails
-		c.costly = true
+		c = c.with(test).with(no)
+		c.costly, c.called = true, true
 		return c
 	}
 	function := "js.If"
 	if yes.konst != nil && no.konst != nil && yes.rep == repNumber {
 		function = "js.If[float64]" // Go would take integers for ints
 	}
-	c := call(yes.rep, yes.typ|no.typ, function, test, yes, no)
-	c.data = eitherData(yes, no)
-	return c
-}
-
-// eitherData says of a value that is one of two whether it can be the data of an event, see [Code].
-func eitherData(a, b code) bool {
-	return (a.data || b.data) && (a.data || a.typ&Object == 0) && (b.data || b.typ&Object == 0)
+	return call(yes.rep, yes.typ|no.typ, function, test, yes, no)
 }
 
 // choice is one of && || ??, as a value.
@@ -222,7 +283,7 @@ func (m emitter) choice(x *tree.Binary) code {
 	switch x.Op {
 	case "&&":
 		function, take = "And", "!v.Truth()"
-		typ = l.typ&^Object | r.typ
+		typ = l.typ&^objects | r.typ
 	case "||":
 		function, take = "Or", "v.Truth()"
 		typ = l.typ&^nullish | r.typ
@@ -246,13 +307,11 @@ func (m emitter) choice(x *tree.Binary) code {
 	l, r = l.asValue(), r.asValue()
 	if r.fails || r.costly {
 		c := l.convert(repValue, typ, fmt.Sprintf("func() js.Value {\nif v := %s; %s {\nreturn v\n}\nreturn %s\n}()", l.text, take, r.text))
-		c.fails = l.fails || r.fails
-		c.costly, c.data = true, eitherData(l, r)
+		c = c.with(r)
+		c.costly, c.called = true, true
 		return c.narrow()
 	}
-	c := call(repValue, typ, "js."+function, l, r)
-	c.data = eitherData(l, r)
-	return c.narrow()
+	return call(repValue, typ, "js."+function, l, r).narrow()
 }
 
 // narrow returns a Value of which one type is known as that.
@@ -284,7 +343,10 @@ func after(c code, before ...code) code {
 		return c
 	}
 	out := c.convert(c.rep, c.typ, fmt.Sprintf("func() %s {\n%sreturn %s\n}()", c.rep, b.String(), c.rounded().text))
-	out.fails, out.costly = true, true
+	for _, f := range before {
+		out = out.with(f)
+	}
+	out.costly, out.called = true, true
 	return out
 }
 
@@ -313,4 +375,9 @@ func concat(l, r code) code {
 	}
 	out.costly = true
 	return out
+}
+
+// emitter returns one for code that is looked at, and not written.
+func (c *Chart) emitter(e *Expr) emitter {
+	return emitter{Chart: c, e: e, out: &emission{rich: true}, scope: e.scope}
 }

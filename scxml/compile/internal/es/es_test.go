@@ -81,7 +81,7 @@ func TestGoOfExpressions(t *testing.T) {
 		{"_event.name == 'go'", `m.ev.name == "go"`},
 		{"_event.sendid", "js.TextOrUndefined(m.ev.sendid)"},
 		{"_event.data.code === 4711", `js.MemberIsNumber(&m.err, &m.ev.data, &m.ev.data_code, "code", 4711)`},
-		{"_event.data?.code", `js.OptionalMember(&m.err, &m.ev.data, &m.ev.data_code, "code")`},
+		{"_event.data?.code", `js.OptionalMember(&m.ev.data, &m.ev.data_code, "code")`},
 		{"(name || 1).length", `js.Property(nil, js.Or(js.String(m.d.name), js.Number(1)), "length")`},
 		{"name.length > 2", "js.Length(m.d.name) > 2"},
 		{"Math.max(coins, 3, price)", "js.Max(m.d.coins, 3, m.d.price)"},
@@ -110,27 +110,27 @@ func TestGoOfExpressions(t *testing.T) {
 // What cannot be compiled is reported at its place, all of it at once.
 func TestProblemsOfExpressions(t *testing.T) {
 	for _, test := range []struct{ text, want string }{
-		{"[1, 2]", "1:1 an array: compiled expressions have scalars only"},
-		{"coins + {a: 1}.a + (() => 1)()", "1:9 an object: | 1:21 a call: | 1:21 an arrow function:"},
-		{"a.b[c]", "1:1 a property with a computed name"},
-		{"coins = 1", "1:1 an assignment inside of an expression"},
-		{"coins++ > 1", "1:1 an assignment inside of an expression"},
+		{"[1, 2]", ""},
+		{"coins + {a: 1}.a + (() => 1)()", ""},
+		{"coins = 1", ""},
+		{"coin = 1", "1:1 an assignment to coin, which is not declared"},
 		{"new Date()", "1:1 the operator new"},
 		{"Date", "1:1 Date of ECMAScript's library"},
-		{"Math.random()", "1:1 a call of .random()"},
-		{"name.split(',')", "1:1 a call of .split()"},
-		{"name.trim", `1:1 the property "trim", which is inherited`},
-		{"f(1)", "1:1 a call of f()"},
+		{"Math.random()", "1:1 a call of Math.random()"},
+		{"name.match(',')", "1:1 a call of .match()"},
+		{"name.trim", "1:1 trim of ECMAScript's library"},
 		{"/a/", "1:1 a regular expression"},
-		{"'a' in v", "1:1 the operator in"},
+		{"v instanceof name", "1:1 instanceof"},
 		{"this", "1:1 this"},
 		{"10n", "1:1 a BigInt"},
 		{"'\\ud800'", "1:1 a string with half a surrogate pair"},
 		{"_ioprocessors", "1:1 _ioprocessors as a value"},
 		{"In(name)", "1:1 In() with a computed id"},
-		{"_event?.data.x.y", "1:1 a property after a ?."},
-		{"true || [1]", "1:9 an array"},
-		{"function() {}", "1:1 a function"},
+		{"true || [/a/]", "1:10 a regular expression"},
+		{"function() {}", "1:1 a function that is kept as data"},
+		{"[Number, {a: () => 1}]", "1:2 a function that is kept as data | 1:14 a function that is kept as data"},
+		{"{toString: 1}.x", "1:2 a property that is called toString"},
+		{"f?.(1) + /a/", "1:1 a call with ?. | 1:10 a regular expression"},
 	} {
 		_, _, _, problems := turnstile(test.text, true)
 		var got []string
@@ -138,6 +138,9 @@ func TestProblemsOfExpressions(t *testing.T) {
 			got = append(got, strings.TrimPrefix(p.Pos.String(), "chart.scxml:")+" "+p.Msg)
 		}
 		want := strings.Split(test.want, " | ")
+		if test.want == "" {
+			want = nil
+		}
 		ok := len(got) == len(want)
 		for i := range min(len(got), len(want)) {
 			ok = ok && strings.HasPrefix(got[i], want[i])
@@ -239,9 +242,9 @@ func TestGoOfStatements(t *testing.T) {
 		{"v = 1", "m.d.v = js.Number(1)"},
 		{"if (coins > 2) open = true; else { v++ }", "if m.d.coins > 2 {\nm.d.open = true\n} else {\nm.d.v = js.Number(m.d.v.ToNumber() + 1)\n}"},
 		{"coins = 1, open = true", "m.d.coins = 1\nm.d.open = true"},
-		{"coins = +_event.data.n", "if v := js.MemberNumber(&m.err, &m.ev.data, &m.ev.data_n, \"n\"); m.err != \"\" {\nreturn\n} else {\nm.d.coins = v\n}"},
-		{"_event = 1", "m.err = \"TypeError: the system variable _event cannot be changed\"\nif m.err != \"\" {\nreturn\n}"},
-		{"missing; coins = 1", "_ = js.Throw[js.Value](&m.err, \"ReferenceError: missing is not defined\")\nif m.err != \"\" {\nreturn\n}\nm.d.coins = 1"},
+		{"coins = +_event.data.n", "defer js.Catch(&m.err)\nm.d.coins = js.MemberNumber(nil, &m.ev.data, &m.ev.data_n, \"n\")"},
+		{"_event = 1", "defer js.Catch(&m.err)\njs.Throw[js.Value](nil, \"TypeError: the system variable _event cannot be changed\")"},
+		{"missing; coins = 1", "defer js.Catch(&m.err)\njs.Throw[js.Value](nil, \"ReferenceError: missing is not defined\")\nm.d.coins = 1"},
 		{"1; ;", ""},
 		{"coins = ", "m.err = \"SyntaxError: unexpected end of input\""},
 	} {
@@ -259,9 +262,9 @@ func TestGoOfStatements(t *testing.T) {
 		}
 	}
 	for script, want := range map[string]string{
-		"for (;;) {}": "a loop: ", "x = 1": "an assignment to x, which is not declared", "let a = 1": "let a in a block or in executable content",
-		"function f() {}": "a function: ", "v.a = 1": "an assignment to a property", "try {} finally {}": "a statement try", "var [a] = v": "a destructuring pattern",
-		"return": "", "coins = (open = true)": "an assignment inside of an expression",
+		"for (;;) {}": "", "x = 1": "an assignment to x, which is not declared", "let a = 1": "let a in executable content",
+		"function f() {}": "a function that a script in executable content declares", "v.a = 1": "", "var [a] = v": "a destructuring pattern",
+		"return": "", "coins = (open = true)": "", "a: v = 1": "a label of something else", "for (;;) try { break } catch (e) {}": "",
 	} {
 		x := es.New([]es.Item{{ID: "coins", Init: source("0")}, {ID: "open", Init: source("false")}, {ID: "v", Given: es.Scalar}}, names)
 		x.AddScript(source(script), false, true)

@@ -180,7 +180,7 @@ func (c *flowChart) program(t *testing.T, b *bytes.Buffer, number int) {
 		run += fmt.Sprintf("m.init%d()\nm.show(%d)\n", i, i+1)
 	}
 	function("script", x.Script(script).Text)
-	run += "m.script()\nm.show(6)\nm.ev = event{present: true, name: \"go.on\", data: js.ObjectValue(), data_m: js.Number(2)}\n"
+	run += "m.script()\nm.show(6)\nm.ev = event{present: true, name: \"go.on\", data: js.NewObject().With(\"m\", js.Number(2)).Value(), data_m: js.Number(2)}\n"
 	for i, s := range c.steps {
 		switch {
 		case s.item >= 0:

@@ -35,8 +35,8 @@ var numberConstants = map[string]float64{
 	"MIN_VALUE": math.SmallestNonzeroFloat64, "NaN": math.NaN(), "NEGATIVE_INFINITY": math.Inf(-1), "POSITIVE_INFINITY": math.Inf(1),
 }
 
-// A function writes a call with evaluated arguments, unless it cannot.
-type function func(args []code) (code, bool)
+// A libraryFunction writes a call with evaluated arguments, unless it cannot.
+type libraryFunction func(args []code) (code, bool)
 
 // argument returns the i-th argument, or undefined.
 func argument(args []code, i int) code {
@@ -52,7 +52,7 @@ func extra(args []code, i int) []code { return args[min(i, len(args)):] }
 // function returns what x calls, if it is one of the functions that expressions may call, or nil. It
 // reports whether it has looked at what x is a method of: that takes time, and must not be done twice at
 // each level of an expression.
-func (m emitter) function(x tree.Expr) (f function, seen bool) {
+func (m emitter) function(x tree.Expr) (f libraryFunction, seen bool) {
 	switch x := x.(type) {
 	case *tree.Name:
 		if m.isName(x, x.Name) {
@@ -74,7 +74,7 @@ func (m emitter) function(x tree.Expr) (f function, seen bool) {
 
 var textMethods = set("toString", "trim", "includes", "startsWith", "endsWith", "indexOf", "charAt", "slice", "substring")
 
-var globals = map[string]function{
+var globals = map[string]libraryFunction{
 	"Number": func(args []code) (code, bool) {
 		if len(args) == 0 {
 			return numberConst(0), true
@@ -94,7 +94,7 @@ var globals = map[string]function{
 	"parseInt":   parseInt,
 }
 
-var numberFunctions = map[string]function{
+var numberFunctions = map[string]libraryFunction{
 	"isInteger":  ofNumbers("js.IsInteger", js.IsInteger),
 	"isFinite":   ofNumbers("js.IsFinite", js.IsFinite),
 	"isNaN":      ofNumbers("js.IsNaN", js.IsNaN),
@@ -102,7 +102,7 @@ var numberFunctions = map[string]function{
 	"parseInt":   parseInt,
 }
 
-var mathFunctions = map[string]function{
+var mathFunctions = map[string]libraryFunction{
 	"abs":   unaryFunction("js.Abs", js.Abs),
 	"ceil":  unaryFunction("js.Ceil", js.Ceil),
 	"floor": unaryFunction("js.Floor", js.Floor),
@@ -117,7 +117,7 @@ var mathFunctions = map[string]function{
 	},
 }
 
-func unaryFunction(name string, fold func(float64) float64) function {
+func unaryFunction(name string, fold func(float64) float64) libraryFunction {
 	return func(args []code) (code, bool) {
 		x := argument(args, 0).asNumber()
 		if x.konst != nil {
@@ -127,7 +127,7 @@ func unaryFunction(name string, fold func(float64) float64) function {
 	}
 }
 
-func predicate(name string, fold func(float64) bool) function {
+func predicate(name string, fold func(float64) bool) libraryFunction {
 	return func(args []code) (code, bool) {
 		x := argument(args, 0).asNumber()
 		if x.konst != nil {
@@ -138,7 +138,7 @@ func predicate(name string, fold func(float64) bool) function {
 }
 
 // ofNumbers is a predicate that is false for all but numbers.
-func ofNumbers(name string, fold func(float64) bool) function {
+func ofNumbers(name string, fold func(float64) bool) libraryFunction {
 	ofNumber := predicate(name, fold)
 	return func(args []code) (code, bool) {
 		x := argument(args, 0)
@@ -153,7 +153,7 @@ func ofNumbers(name string, fold func(float64) bool) function {
 }
 
 // variadic is Math.max or Math.min, for which Go's functions have the rules of ECMAScript.
-func variadic(name string, none float64, fold func(x, y float64) float64) function {
+func variadic(name string, none float64, fold func(x, y float64) float64) libraryFunction {
 	return func(args []code) (code, bool) {
 		if len(args) == 0 {
 			return numberConst(none), true
@@ -197,9 +197,9 @@ func parseInt(args []code) (code, bool) {
 }
 
 // textMethod returns the method x of s, if that is a string.
-func (m emitter) textMethod(x *tree.Member, s code) function {
+func (m emitter) textMethod(x *tree.Member, s code) libraryFunction {
 	switch {
-	case x.Name == "toString" && s.typ&(nullish|Object) == 0 && s.typ != 0:
+	case x.Name == "toString" && s.typ&(nullish|objects) == 0 && s.typ != 0:
 		return func(args []code) (code, bool) { return s.asText(), len(args) == 0 }
 	case s.typ != String:
 		return nil

@@ -10,6 +10,7 @@ import (
 func (c *Chart) MemberType(name string) Type {
 	if c.uses == nil {
 		c.uses = map[string]Type{}
+		defer func(whole bool) { c.whole = whole }(c.whole) // looking at an expression does not count
 		for _, e := range c.exprs {
 			switch {
 			case e.code == nil:

@@ -36,29 +36,88 @@ func isLibrary(name string) bool { return library()[name] }
 
 // known reports whether a name means something besides what is in the library.
 func (m emitter) known(name string) bool {
-	return m.lookup(m.e, name) != nil || isSystem(name) || name == "In" || name == "undefined" || name == "NaN" || name == "Infinity"
+	return m.find(name) != nil || m.script(name) != nil || isSystem(name) || name == "In" || name == "undefined" || name == "NaN" || name == "Infinity"
 }
 
 // mayExist reports whether a name is that of a variable which a script in executable content declares.
 func (m emitter) mayExist(name string) bool {
 	v := m.vars[name]
-	return v != nil && v.local != nil && m.e.phase == lastPhase && m.lookup(m.e, name) == nil
+	return v != nil && v.local != nil && m.phase() == lastPhase && m.find(name) == nil
+}
+
+// find returns the variable that a name means, or nil.
+func (m emitter) find(name string) *variable {
+	for s := m.scope; s != nil; s = s.parent {
+		if v := s.vars[name]; v != nil {
+			return v
+		}
+	}
+	return m.lookup(m.e, m.phase(), name)
+}
+
+// phase is when the code runs, at the earliest.
+func (m emitter) phase() int {
+	if m.root != nil {
+		return m.root.phase
+	}
+	return m.e.phase
+}
+
+// undeclared returns code that fails, for a name that means nothing.
+func (m emitter) undeclared(x tree.Node, name string) code {
+	if m.root != nil && (m.vars[name] != nil || m.funcs[name] != nil) {
+		return m.unsupported(x, "the function %s is called before the script that declares %s", m.root.name, name)
+	}
+	return m.throw(repValue, "ReferenceError: "+name+" is not defined")
+}
+
+// script returns the function of a script that a name means, or nil.
+func (m emitter) script(name string) *function {
+	if f := m.funcs[name]; f != nil && m.phase() >= f.from && m.find(name) == nil {
+		return f
+	}
+	return nil
 }
 
 // field returns the value of a variable.
 func (m emitter) field(v *variable) code {
-	return code{text: m.names.Field(v.name), prec: precOperand, typ: v.typ, rep: v.typ.rep()}
+	m.reads(v)
+	c := m.place(v)
+	if v.early && v.lexical {
+		c = call(repValue, c.typ, "js.Initialized", c)
+		c.fails = true
+	}
+	return c
+}
+
+// place returns a variable, to which something may be assigned.
+func (m emitter) place(v *variable) code {
+	text := v.text
+	if text == "" {
+		text = m.names.Field(v.name)
+	}
+	return code{text: text, prec: precOperand, typ: v.typ, rep: v.typ.rep()}
 }
 
 // name returns the value of a variable.
 func (m emitter) name(x *tree.Name) code {
-	if v := m.lookup(m.e, x.Name); v != nil {
+	if v := m.find(x.Name); v != nil {
 		return m.field(v)
+	}
+	if f := m.script(x.Name); f != nil {
+		if m.needsRich() {
+			return constant(js.Value{})
+		}
+		return m.methodValue(f)
 	}
 	if m.mayExist(x.Name) {
 		return m.unsupported(x, "%q is a variable of a <script> in executable content, which may not have run yet: declare it with <data>", x.Name)
 	}
 	switch x.Name {
+	case "arguments":
+		if m.scope != nil {
+			return m.unsupported(x, "arguments: give the function parameters")
+		}
 	case "undefined":
 		return constant(js.Value{})
 	case "NaN":
@@ -70,23 +129,26 @@ func (m emitter) name(x *tree.Name) code {
 	case "_sessionid":
 		return code{text: m.names.SessionID, prec: precOperand, typ: String, rep: repString}
 	case "_event":
-		if m.e.event {
-			return code{text: "js.ObjectValue()", prec: precOperand, typ: Object}
+		if m.needsRich() {
+			return constant(js.Value{})
 		}
-		return code{text: "js.If(" + m.names.Present() + ", js.ObjectValue(), js.Value{})", prec: precOperand, typ: Object | Undefined}
+		return m.eventValue()
 	case "_x", "_ioprocessors":
-		return m.unsupported(x, "%s as a value: compiled expressions have scalars only", x.Name)
+		return m.unsupported(x, "%s as a value", x.Name)
 	}
 	if isLibrary(x.Name) || x.Name == "In" {
-		return m.unsupported(x, "%s of ECMAScript's library", x.Name)
+		if m.needsRich() {
+			return constant(js.Value{})
+		}
+		return m.libraryValue(x, x.Name)
 	}
-	return m.throw(repValue, "ReferenceError: "+x.Name+" is not defined")
+	return m.undeclared(x, x.Name)
 }
 
 // isName reports whether x is a name that is not hidden by a variable.
 func (m emitter) isName(x tree.Expr, name string) bool {
 	n, ok := x.(*tree.Name)
-	return ok && n.Name == name && m.lookup(m.e, name) == nil
+	return ok && n.Name == name && m.find(name) == nil && m.script(name) == nil
 }
 
 // isData reports whether x is _event.data.
@@ -116,8 +178,10 @@ func (m emitter) location(processor string) string {
 func (m emitter) member(x *tree.Member) code {
 	switch {
 	case inherited[x.Name], methods[x.Name] && !m.isData(x.Of):
-		m.value(x.Of)
-		return m.unsupported(x, "the property %q, which is inherited", x.Name)
+		if m.value(x.Of); m.needsRich() {
+			return constant(js.Value{})
+		}
+		return m.libraryValue(x, x.Name)
 	case m.isName(x.Of, "_event"):
 		return m.eventField(x)
 	case m.isData(x.Of):
@@ -135,36 +199,44 @@ func (m emitter) member(x *tree.Member) code {
 		}
 		return code{text: m.location(of.Name), prec: precOperand, typ: String, rep: repString}
 	}
-	return m.property(m.value(x.Of), x.Name, x.Optional)
+	return m.property(x, m.value(x.Of), x.Name, x.Optional)
 }
 
-// property returns a property of a scalar.
-func (m emitter) property(c code, name string, optional bool) code {
+// property returns a property of a value, which is the node x.
+func (m emitter) property(x tree.Node, c code, name string, optional bool) code {
+	length := name == "length"
+	switch {
+	case c.rep == repString && length:
+		if c.konst != nil {
+			return numberConst(js.Length(c.konst.Text()))
+		}
+		return call(repNumber, Number, "js.Length", c)
+	case c.typ == Array && length:
+		return call(repNumber, Number, "js.Len", c)
+	case c.rep != repValue:
+		return after(constant(js.Value{}), c)
+	}
 	typ := Undefined
-	if name == "length" && c.typ&String != 0 {
+	switch {
+	case c.typ&(Object|Array) != 0:
+		typ = Any
+	case length && c.typ&String != 0:
 		typ = Number
 		if c.typ != String {
 			typ |= Undefined
 		}
 	}
-	switch {
-	case c.rep == repString && name == "length":
-		if c.konst != nil {
-			return numberConst(js.Length(c.konst.Text()))
-		}
-		return call(repNumber, Number, "js.Length", c)
-	case c.rep != repValue:
-		return after(constant(js.Value{}), c)
+	if c.typ&Function != 0 {
+		return m.unsupported(x, "the property %q of a function", name)
 	}
-	function, failing, err := "js.Property", nullish|Object, "nil"
 	if optional {
-		function, failing = "js.OptionalProperty", Object
+		return call(repValue, typ|Undefined, "js.OptionalProperty", c.asValue(), textConst(name))
 	}
-	fails := c.fails || c.typ&failing != 0 || c.typ == 0
+	err, fails := code{text: "nil"}, c.fails || c.typ&nullish != 0 || c.typ == 0
 	if fails {
-		err = "&" + m.names.Err
+		err = m.err()
 	}
-	out := call(repValue, typ, function, code{text: err}, c.asValue(), textConst(name))
+	out := call(repValue, typ, "js.Property", err, c.asValue(), textConst(name))
 	out.fails = fails
 	return out
 }
@@ -178,7 +250,8 @@ func (m emitter) eventField(x *tree.Member) code {
 	case slices.Contains(eventFields, x.Name):
 		c = call(repValue, String|Undefined, "js.TextOrUndefined", code{text: m.names.Event(x.Name)})
 	case x.Name == "data":
-		c = code{text: m.names.Data(), prec: precOperand, typ: Scalar | Object, data: true}
+		m.whole = true
+		c = code{text: m.names.Data(), prec: precOperand, typ: Any}
 	default:
 		c = constant(js.Value{})
 	}
@@ -189,46 +262,52 @@ func (m emitter) eventField(x *tree.Member) code {
 		c = c.asValue()
 		return call(repValue, c.typ|Undefined, "js.If", code{text: m.names.Present()}, c, constant(js.Value{}))
 	}
-	out := call(c.rep, c.typ, "js.OfEvent", code{text: "&" + m.names.Err}, code{text: m.names.Present()}, c, textConst(x.Name))
-	out.fails, out.data = true, c.data
+	out := call(c.rep, c.typ, "js.OfEvent", m.err(), code{text: m.names.Present()}, c, textConst(x.Name))
+	out.fails = true
 	return out
 }
 
 // dataMember returns _event.data.NAME.
 func (m emitter) dataMember(x *tree.Member) code {
-	err, member, data := code{text: "&" + m.names.Err}, code{text: "&" + m.names.Member(x.Name)}, code{text: "&" + m.names.Data()}
+	if m.whole {
+		c := m.eventField(x.Of.(*tree.Member))
+		return m.property(x, c, x.Name, x.Optional)
+	}
+	member, data := code{text: "&" + m.names.Member(x.Name)}, code{text: "&" + m.names.Data()}
 	if !m.e.event && !x.Of.(*tree.Member).Optional { // otherwise the data are undefined
-		data = call(repValue, 0, "js.DataOfEvent", err, code{text: m.names.Present()}, data)
+		data = call(repValue, 0, "js.DataOfEvent", m.err(), code{text: m.names.Present()}, data)
 		data.fails = true
 	}
-	function := "js.Member"
 	if x.Optional {
-		function = "js.OptionalMember"
+		return call(repValue, Any, "js.OptionalMember", data, member, textConst(x.Name))
 	}
-	out := call(repValue, Scalar, function, err, data, member, textConst(x.Name))
+	out := call(repValue, Any, "js.Member", m.err(), data, member, textConst(x.Name))
 	out.fails = true
-	if !data.fails && !x.Optional { // with DataOfEvent, the data must be asked for first
+	if !data.fails { // with DataOfEvent, the data must be asked for first
 		out.member = strings.TrimSuffix(strings.TrimPrefix(out.text, "js.Member("), ")")
 	}
 	return out
 }
 
-// chain returns the value of a chain with ?., in which nothing but ?. follows the first one.
+// chain returns the value of a chain with ?., of which code that is not rich has only those in which nothing but ?.
+// follows the first one.
 func (m emitter) chain(x *tree.Chain) code {
 	last := true
-	for at := x.X; ; {
-		switch n := at.(type) {
-		case *tree.Member:
-			if n.Optional && !last {
-				return m.unsupported(x, "a property after a ?. that may leave it out")
+	for at := x.X; !m.out.rich; {
+		n, ok := at.(*tree.Member)
+		if !ok {
+			switch at.(type) {
+			case *tree.Index, *tree.Call:
+				m.needsRich()
 			}
-			last, at = last && n.Optional, n.Of
-			continue
-		case *tree.Index, *tree.Call:
-			return m.unsupported(x, "a call or a computed name in a chain with ?.")
+			return m.value(x.X)
 		}
-		return m.value(x.X)
+		if n.Optional && !last {
+			m.needsRich()
+		}
+		last, at = last && n.Optional, n.Of
 	}
+	return m.richChain(x)
 }
 
 // call returns the value of a call.
@@ -236,8 +315,7 @@ func (m emitter) call(x *tree.Call) code {
 	if m.isName(x.Func, "In") {
 		return m.in(x)
 	}
-	f, seen := m.function(x.Func)
-	if f != nil && !x.Optional {
+	if f, _ := m.function(x.Func); f != nil && !x.Optional {
 		args := make([]code, len(x.Args))
 		for i, a := range x.Args {
 			args[i] = m.value(a)
@@ -246,27 +324,10 @@ func (m emitter) call(x *tree.Call) code {
 			return out
 		}
 	}
-	for _, a := range x.Args {
-		m.value(a)
+	if m.needsRich() {
+		return constant(js.Value{})
 	}
-	what := "a call"
-	switch f := x.Func.(type) {
-	case *tree.Name:
-		what = "a call of " + f.Name + "()"
-	case *tree.Member:
-		what = "a call of ." + f.Name + "()"
-		if !seen && !isLibraryName(f.Of) {
-			m.value(f.Of)
-		}
-	default:
-		m.value(x.Func)
-	}
-	return m.unsupported(x, "%s: compiled expressions call In() and some functions of ECMAScript's library only", what)
-}
-
-func isLibraryName(x tree.Expr) bool {
-	n, ok := x.(*tree.Name)
-	return ok && isLibrary(n.Name)
+	return m.richCall(x)
 }
 
 // in is the predicate In() of REC 5.9.1.
@@ -291,7 +352,7 @@ func (m emitter) in(x *tree.Call) code {
 		}
 		c = code{text: text, prec: precOperand, typ: Bool, rep: repBool}
 	case id.typ != String || m.names.Named == nil:
-		return m.unsupported(x, "In() with a computed id")
+		return m.unsupported(x, "In() with a computed id that is not known to be a string")
 	default:
 		c = id.convert(repBool, Bool, m.names.Named(id.text))
 	}
@@ -301,4 +362,8 @@ func (m emitter) in(x *tree.Call) code {
 func (c code) boolean() code {
 	c.typ = Bool
 	return c
+}
+
+func readOnly(name string) string {
+	return "TypeError: the system variable " + name + " cannot be changed"
 }

@@ -14,7 +14,10 @@ func (m emitter) binary(x *tree.Binary) code {
 	case "&&", "||", "??":
 		return m.choice(x)
 	case "in", "instanceof":
-		return m.unsupported(x, "%s: compiled expressions have scalars only", tree.Words(x))
+		if m.needsRich() {
+			return constant(js.Value{})
+		}
+		return m.relation(x)
 	}
 	return operate(x.Op, m.value(x.X), m.value(x.Y))
 }
@@ -78,7 +81,7 @@ func add(l, r code) code {
 		return constant(js.Add(*l.konst, *r.konst))
 	case l.typ == String || r.typ == String:
 		return concat(l.asText(), r.asText())
-	case (l.typ|r.typ)&(String|Object) == 0 && l.typ != 0 && r.typ != 0:
+	case (l.typ|r.typ)&(String|objects) == 0 && l.typ != 0 && r.typ != 0:
 		return arithmetic(l, "+", precAdd, r, nil)
 	}
 	out := call(repValue, Number|String, "js.Add", l.asValue(), r.asValue())
@@ -94,7 +97,7 @@ func bits(op string, l, r code) code {
 	}
 	int32Of := func(c code) code {
 		if c.konst != nil {
-			return code{text: strconv.Itoa(int(js.Int32(c.konst.Number()))), prec: precUnary}
+			return code{text: strconv.Itoa(int(js.Int32(c.konst.Number()))), prec: precUnary, called: true}
 		}
 		return call(repNumber, Number, "js.Int32", c)
 	}
@@ -108,9 +111,9 @@ func bits(op string, l, r code) code {
 		switch {
 		case zero(r) && op == "&":
 			return after(numberConst(0), l)
-		case zero(r), l.text == r.text && op != "^": // x | 0 is how scripts truncate
+		case zero(r), l.text == r.text && op != "^" && !l.effects: // x | 0 is how scripts truncate
 			out = int32Of(l)
-		case l.text == r.text:
+		case l.text == r.text && !l.effects:
 			return after(numberConst(0), l)
 		case op == "&":
 			out = infix(repNumber, Number, int32Of(l), op, precMul, int32Of(r))
@@ -129,7 +132,7 @@ func bits(op string, l, r code) code {
 				left.text = fmt.Sprintf("uint32(%d)", js.Uint32(l.konst.Number()))
 			}
 		}
-		count := code{text: "(js.Uint32(" + r.text + ") & 31)", prec: precOperand, fails: r.fails, costly: r.costly}
+		count := code{text: "(js.Uint32(" + r.text + ") & 31)", prec: precOperand}.with(r)
 		if r.konst != nil {
 			count.text = strconv.Itoa(int(js.Uint32(r.konst.Number()) & 31))
 		}
@@ -197,7 +200,7 @@ func equal(l, r code, strict, negated bool) code {
 			return result(l)
 		case l.rep == repBool && r.konst != nil:
 			return result(not(l))
-		case l.text == r.text && l.rep != repNumber:
+		case l.text == r.text && l.rep != repNumber && !l.effects:
 			return result(after(boolConst(true), l))
 		}
 		return infix(repBool, Bool, l, sign, precCompare, r)
@@ -206,15 +209,16 @@ func equal(l, r code, strict, negated bool) code {
 	case !strict && l.rep != repValue && r.rep != repValue: // two of boolean, number and string
 		return infix(repBool, Bool, l.asNumber(), sign, precCompare, r.asNumber())
 	}
-	if strict && l.rep != repValue && r.rep == repValue {
+	if strict && l.rep != repValue && r.rep == repValue && !l.effects && !r.effects && !(l.fails && r.fails) {
 		l, r = r, l
 	}
 	if strict && l.member != "" && r.rep == repNumber {
-		return result(call(repBool, Bool, "js.MemberIsNumber", code{text: l.member, fails: true}, r))
+		return result(call(repBool, Bool, "js.MemberIsNumber", code{text: l.member, fails: true, called: true}, r))
 	}
 	if strict && l.rep == repValue && r.rep != repValue {
 		name := map[rep]string{repNumber: "IsNumber", repString: "IsString", repBool: "IsBool"}[r.rep]
-		return result(call(repBool, Bool, l.operand(precOperand)+"."+name, r).with(l))
+		both := inOrder([]code{l, r})
+		return result(call(repBool, Bool, both[0].operand(precOperand)+"."+name, r).with(l))
 	}
 	return result(call(repBool, Bool, function, l.asValue(), r.asValue()))
 }
@@ -222,7 +226,7 @@ func equal(l, r code, strict, negated bool) code {
 // order is a comparison.
 func order(op string, l, r code) code {
 	names := map[string]string{"<": "Less", "<=": "LessOrEqual", ">": "Greater", ">=": "GreaterOrEqual"}
-	switch texts := String | Object; {
+	switch texts := String | objects; {
 	case l.konst != nil && r.konst != nil:
 		fold := map[string]func(a, b js.Value) bool{"<": js.Less, "<=": js.LessOrEqual, ">": js.Greater, ">=": js.GreaterOrEqual}
 		return boolConst(fold[op](*l.konst, *r.konst))

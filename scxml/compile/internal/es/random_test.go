@@ -138,6 +138,9 @@ func newChart(r *rand.Rand) *chart {
 var names = es.Names{
 	Err:   "m.err",
 	Field: func(id string) string { return "m.d." + id },
+	Depth: "m.depth",
+	Func:  func(id string) string { return "m.f_" + id },
+	Shape: func(names []string) string { return fmt.Sprintf("js.NewShape(%q)", names) },
 	In: func(state string) string {
 		switch state {
 		case "on":
@@ -245,7 +248,7 @@ func (c *chart) program(t *testing.T, b *bytes.Buffer, number int) {
 			b.WriteString(x.SetItem(id, es.Literal(values[i])) + "\n")
 		}
 		if c.event {
-			data := "js.ObjectValue()"
+			data := "js.NewObject().With(\"m\", " + es.Literal(c.member[round]) + ").Value()"
 			if v := c.data[round]; v.Type() != js.TypeObject {
 				data = es.Literal(v)
 			}

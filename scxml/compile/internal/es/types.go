@@ -2,6 +2,7 @@ package es
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -17,11 +18,16 @@ const (
 	Bool
 	Number
 	String
-	Object // the data of an event that is an object
+	Object   // but for arrays and functions
+	Array    //
+	Function // which local variables and arguments can be, but neither data nor a part of them
 
 	nullish = Undefined | Null
-	// Scalar are all but Object.
+	objects = Object | Array | Function
+	// Scalar are the types without parts.
 	Scalar = nullish | Bool | Number | String
+	// Any are the types of data.
+	Any = Scalar | Object | Array
 )
 
 // Go returns the Go type of a variable with values of these types.
@@ -75,9 +81,10 @@ type code struct {
 	rep     rep       // of the text
 	fails   bool      // it can fail
 	costly  bool      // it takes an allocation
+	effects bool      // it can change what another expression reads
+	called  bool      // the text is a call of a Go function: Go evaluates it in its turn
 	product bool      // a product that Go may compute with the sum around it, without rounding it
 	konst   *js.Value // its value, if it is a constant
-	data    bool      // it can be _event.data, and an object only then
 	negates *code     // it is !negates
 	member  string    // the arguments of js.Member, if it is a call of that
 }
@@ -137,30 +144,52 @@ func numberText(n float64) string {
 
 // call returns a call of a Go function.
 func call(r rep, typ Type, function string, args ...code) code {
-	out := code{prec: precOperand, rep: r, typ: typ}
+	out := code{prec: precOperand, rep: r, typ: typ, called: true}
 	texts := make([]string, len(args))
-	for i, a := range args {
+	for i, a := range inOrder(args) {
 		texts[i] = a.rounded().text
-		out.fails = out.fails || a.fails
-		out.costly = out.costly || a.costly
+		out = out.with(a)
 	}
 	out.text = function + "(" + strings.Join(texts, ", ") + ")"
 	return out
 }
 
+// inOrder returns operands so that Go evaluates them in their order. It does so with calls; of a variable Go may
+// read the value after the calls of operands that follow.
+func inOrder(operands []code) []code {
+	var out []code
+	for i := len(operands) - 1; i > 0; i-- {
+		if !operands[i].effects {
+			continue
+		}
+		out = slices.Clone(operands)
+		for k, c := range out[:i] {
+			if c.konst == nil && !c.called && c.text != "nil" && c.text[0] != '&' {
+				c = c.rounded()
+				c.text, c.prec, c.called = "js.Now("+c.text+")", precOperand, true
+				out[k] = c
+			}
+		}
+		return out
+	}
+	return operands
+}
+
 // convert returns the text after a change, with another representation.
 func (c code) convert(r rep, typ Type, text string) code {
-	return code{text: text, prec: precOperand, rep: r, typ: typ, fails: c.fails, costly: c.costly}
+	return code{text: text, prec: precOperand, rep: r, typ: typ, fails: c.fails, costly: c.costly, effects: c.effects}
 }
 
 // method returns a call of a method of a Value.
 func (c code) method(r rep, typ Type, name string) code {
-	return c.convert(r, typ, c.operand(precOperand)+"."+name+"()")
+	out := c.convert(r, typ, c.operand(precOperand)+"."+name+"()")
+	out.called = true
+	return out
 }
 
 // with returns c, which has another code as a part of its text.
 func (c code) with(part code) code {
-	c.fails, c.costly = c.fails || part.fails, c.costly || part.costly
+	c.fails, c.costly, c.effects = c.fails || part.fails, c.costly || part.costly, c.effects || part.effects
 	return c
 }
 
@@ -267,10 +296,23 @@ func Literal(v js.Value) string { return constant(v).asValue().text }
 // String returns the types, separated by "|".
 func (t Type) String() string {
 	var list []string
-	for i, name := range []string{"bool", "null", "number", "object", "string", "undefined"} {
-		if t&[]Type{Bool, Null, Number, Object, String, Undefined}[i] != 0 {
+	for i, name := range []string{"array", "bool", "function", "null", "number", "object", "string", "undefined"} {
+		if t&[]Type{Array, Bool, Function, Null, Number, Object, String, Undefined}[i] != 0 {
 			list = append(list, name)
 		}
 	}
 	return strings.Join(list, "|")
+}
+
+// named returns a variable with the value of c.
+func (c code) named(name string) code {
+	return code{text: name, prec: precOperand, typ: c.typ, rep: c.rep}
+}
+
+// to returns c for a variable of these types. What always fails has none.
+func (c code) to(typ Type) code {
+	if c.rep == repValue && c.typ == 0 && typ.rep() != repValue {
+		c.typ = typ
+	}
+	return c.as(typ.rep())
 }

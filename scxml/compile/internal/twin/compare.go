@@ -19,12 +19,26 @@ import (
 //go:embed twin.go
 var source string
 
-// Compare runs the compiled charts of records, once with all hooks and once with shortcuts, and notes what differs. It
-// builds a program from files in the folder dir, as if they were in a Go module that requires this one.
+// Compare runs the compiled charts of records, once with all hooks and once with shortcuts, and notes what differs: code that
+// is not Go, too. It builds a program from files in the folder dir, as if they were in a Go module that requires this one.
 func Compare(ctx context.Context, module, dir string, records []*Record) error {
-	program, err := build(ctx, module, dir, records)
-	if err != nil {
-		return err
+	var program string
+	for {
+		var err error
+		if program, err = build(ctx, module, dir, records); err == nil {
+			break
+		}
+		good := slices.DeleteFunc(slices.Clone(records), func(r *Record) bool {
+			at := strings.Index(err.Error(), r.Chart+".go:")
+			if at >= 0 {
+				r.Difference = fmt.Sprintf("it is not Go: %.300s", err.Error()[at:])
+			}
+			return at >= 0
+		})
+		if len(good) == len(records) || len(good) == 0 {
+			return err
+		}
+		records = good
 	}
 	for _, shortcuts := range []bool{false, true} {
 		all, err := run(ctx, program, records, shortcuts)
@@ -50,6 +64,8 @@ func Compare(ctx context.Context, module, dir string, records []*Record) error {
 	return nil
 }
 
+var lineMark = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^//line .*$`) })
+
 // build returns a program that runs charts.
 func build(ctx context.Context, module, dir string, records []*Record) (program string, err error) {
 	files := map[string]string{"driver.go": strings.Replace(source, "\npackage twin\n", "\npackage main\n", 1)}
@@ -57,7 +73,7 @@ func build(ctx context.Context, module, dir string, records []*Record) (program 
 	main.WriteString("package main\n\nimport (\n\t\"os\"\n\n\t\"github.com/scxmlrun/scxmlrun/scxml/machine\"\n)\n\nfunc main() {\n")
 	for _, r := range records {
 		if files[r.Chart+".go"] == "" {
-			files[r.Chart+".go"] = string(r.code)
+			files[r.Chart+".go"] = lineMark().ReplaceAllString(string(r.code), "") // so that errors name the chart
 			main.WriteString(r.registration())
 		}
 	}
@@ -82,12 +98,12 @@ func build(ctx context.Context, module, dir string, records []*Record) (program 
 	}
 	program = filepath.Join(dir, "program.exe") // as Windows wants it
 	// These flags save half of the time.
-	cmd := exec.CommandContext(ctx, "go", "build", "-gcflags=-N -l -dwarf=false", "-ldflags=-s -w", "-overlay", overlayFile, "-o", program, "./"+place)
+	cmd := exec.CommandContext(ctx, "go", "build", "-gcflags=-N -l -e -dwarf=false", "-ldflags=-s -w", "-overlay", overlayFile, "-o", program, "./"+place)
 	cmd.Dir = module
 	if out, err := cmd.CombinedOutput(); ctx.Err() != nil {
 		return "", context.Cause(ctx)
 	} else if err != nil {
-		return "", fmt.Errorf("go build: %w\n%.5000s", err, bytes.TrimSpace(out))
+		return "", fmt.Errorf("go build: %w\n%.50000s", err, bytes.TrimSpace(out))
 	}
 	return program, nil
 }

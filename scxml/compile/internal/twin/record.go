@@ -70,9 +70,13 @@ func (r *Record) Trace() *scxml.Trace {
 				sent(s, m)
 			}
 		},
-		Timer:     sent,
-		Log:       func(s *scxml.Session, label string, v datamodel.Value) { r.add(s, "log", label, v) },
-		Error:     func(s *scxml.Session, e *scxml.ExecutionError) { r.add(s, "error", e.Event, e.Element, e.SendID) },
+		Timer: sent,
+		Log:   func(s *scxml.Session, label string, v datamodel.Value) { r.add(s, "log", label, v) },
+		Error: func(s *scxml.Session, e *scxml.ExecutionError) {
+			if r.Watch(s) {
+				r.AddError(e.Event, e.Element, e.SendID, e.Msg)
+			}
+		},
 		Unhandled: func(s *scxml.Session, ev *scxml.Event) { own(s, "unhandled", func() any { return ev.Name }) },
 		Enter:     func(s *scxml.Session, st scxml.State) { own(s, "entered", func() any { return st.ID() }) },
 		Exit:      func(s *scxml.Session, st scxml.State) { own(s, "exited", func() any { return st.ID() }) },
@@ -97,6 +101,7 @@ func (r *Record) Watch(s *scxml.Session) bool {
 		r.Fail(Restored)
 	default:
 		chart := s.Chart()
+		r.texts = r.Texts
 		r.Root, r.Session, r.Now = s, s.ID(), s.Now()
 		r.Items = append(r.Items, chart.AllData()...)
 		r.states, r.transitions = map[string]int{}, map[datamodel.Position]int{}

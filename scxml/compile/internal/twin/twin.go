@@ -14,6 +14,7 @@ import (
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/scxml/machine"
+	"github.com/scxmlrun/scxmlrun/scxml/machine/js"
 )
 
 // A Machine is a compiled chart.
@@ -74,7 +75,8 @@ type Job struct {
 	Limits  machine.Limits
 	Items   []string
 	Stimuli []Stimulus
-	Typed   bool // the chart's data are scalars, in the form of package machine
+	Typed   bool // the chart has typed data
+	Texts   bool // those of errors are compared
 	// Snapshot is where the machine continues, in place of a start. With Save it is saved at the end.
 	Snapshot json.RawMessage `json:",omitempty"`
 	Save     bool            `json:",omitempty"`
@@ -86,7 +88,28 @@ type Job struct {
 type Transcript struct {
 	Lines     []string
 	addresses map[string]string
-	max       int // lines; 0: any
+	max       int  // lines; 0: any
+	texts     bool // of errors
+}
+
+// AddError adds an error, with its text if that is compared.
+func (t *Transcript) AddError(event, element, sendid, msg string) {
+	values := []any{event, element, sendid}
+	if t.texts {
+		values = append(values, plain(msg))
+	}
+	t.Add("error", values...)
+}
+
+// plain returns the text of an error without that of a limit, of which the interpreter says more.
+func plain(msg string) string {
+	for _, begin := range []string{"scxml: limit ", "the limit "} {
+		if before, limit, ok := strings.Cut(msg, begin); ok {
+			name, _, _ := strings.Cut(limit, " ")
+			return before + "limit " + name
+		}
+	}
+	return msg
 }
 
 // Add adds a line: a word that says what it is, and values.
@@ -103,13 +126,15 @@ func (t *Transcript) Add(what string, values ...any) {
 	t.Lines = append(t.Lines, b.String())
 }
 
-// appendValue writes a value. The text of errors may differ, and addresses of sessions are numbered.
+// appendValue writes a value. Addresses of sessions are numbered.
 func (t *Transcript) appendValue(dst []byte, v any) []byte {
 	switch v := v.(type) {
 	case nil:
 		return append(dst, "undefined"...)
 	case machine.NullType:
 		return append(dst, "null"...)
+	case *js.Object:
+		return t.appendValue(dst, v.Data())
 	case int:
 		return strconv.AppendInt(dst, int64(v), 10)
 	case string:
@@ -141,8 +166,11 @@ func (t *Transcript) appendValue(dst []byte, v any) []byte {
 		_, element := v.Get("element")
 		dst = append(dst, '{')
 		for key, item := range v.All() {
-			if !(message && element) || key == "element" {
+			if !(message && element) || key == "element" || t.texts && key == "message" {
 				dst = append(strconv.AppendQuote(dst, key), ':')
+				if text, ok := item.(string); ok && key == "message" {
+					item = plain(text)
+				}
 				dst = append(t.appendValue(dst, item), ',')
 			}
 		}
@@ -174,7 +202,7 @@ func Main(r io.Reader, w io.Writer) error {
 }
 
 func (job *Job) run() (lines []string) {
-	t := &Transcript{max: 50_000}
+	t := &Transcript{max: 50_000, texts: job.Texts}
 	defer func() {
 		switch x := recover().(type) {
 		case nil:
@@ -188,10 +216,12 @@ func (job *Job) run() (lines []string) {
 	h := machine.Hooks{
 		Log: func(label string, data any) { t.Add("log", label, data) },
 		Error: func(e *machine.Error) {
-			if strings.HasSuffix(e.Msg, "which a compiled chart cannot hold") {
-				panic(refusal(e.Msg))
+			for _, limit := range []string{"which a compiled chart cannot hold", "is not compiled", "would have more than 10000000 items"} {
+				if strings.HasSuffix(e.Msg, limit) {
+					panic(refusal(e.Msg))
+				}
 			}
-			t.Add("error", e.Event, e.Element, e.SendID)
+			t.AddError(e.Event, e.Element, e.SendID, e.Msg)
 		},
 	}
 	if !job.Shortcuts {
@@ -228,7 +258,9 @@ func (job *Job) run() (lines []string) {
 	}
 	if job.Save {
 		snapshot, err := machine.Snapshot(m.Node)
-		if err != nil {
+		if err != nil && job.Typed && strings.Contains(err.Error(), "does not save") {
+			panic(refusal(err.Error()))
+		} else if err != nil {
 			panic(err)
 		}
 		t.Lines = append(t.Lines, savedMark+string(snapshot))
@@ -259,11 +291,29 @@ func (job *Job) send(t *Transcript, m Machine, s Stimulus) {
 	}
 }
 
+// endless reports whether data contains itself, for which the interpreter has no value.
+func endless(v any) bool {
+	why := ""
+	func() {
+		defer js.Catch(&why)
+		if o, ok := v.(*js.Object); ok {
+			o.Value().Copy()
+		}
+	}()
+	return why != ""
+}
+
 // typed returns data in the form of package machine.
 func typed(v any) any {
 	switch v := v.(type) {
 	case datamodel.NullType:
 		return machine.Null
+	case []datamodel.Value:
+		items := make([]any, len(v))
+		for i := range v {
+			items[i] = typed(v[i])
+		}
+		return items
 	case *datamodel.Object:
 		fields := machine.Fields{}
 		for name, member := range v.All() {
@@ -297,7 +347,7 @@ func (job *Job) rest(t *Transcript, m Machine) {
 	}
 	if m.Data != nil {
 		for _, id := range job.Items {
-			if v, ok := m.Data(id); ok {
+			if v, ok := m.Data(id); ok && !endless(v) {
 				t.Add("data "+id, v)
 			}
 		}

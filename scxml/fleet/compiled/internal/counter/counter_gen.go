@@ -209,7 +209,7 @@ func (m *machineNode) content1() {
 //line counter.scxml:18
 	v2.Set("n", any(m.d.Armed))
 //line counter.scxml:18
-	v3 := (js.Member(&m.err, &m.ev.data, &m.ev.dataDue, "due")).Any()
+	v3 := js.Out(&m.err, js.Member(&m.err, &m.ev.data, &m.ev.dataDue, "due"))
 //line counter.scxml:18
 	if !m.okSend("18:7", "") {
 		return
@@ -526,8 +526,8 @@ type Hooks struct {
 
 // Fire is the data of the event fire.
 type Fire struct {
-	N   float64  // n
-	Due js.Value // due
+	N   float64 // n
+	Due any     // due
 }
 
 // Hear is the data of the event hear.
@@ -542,11 +542,11 @@ func (m *machineNode) Sent(msg *machine.Message) {
 	switch msg.Event.Name {
 	case "fire":
 		if m.hooks.Fire != nil {
-			m.hooks.Fire(Fire{N: js.MemberValue(msg.Event.Data, "n").Number(), Due: js.MemberValue(msg.Event.Data, "due")})
+			m.hooks.Fire(Fire{N: js.MemberAs[float64](msg.Event.Data, "n"), Due: js.MemberAny(msg.Event.Data, "due")})
 		}
 	case "hear":
 		if m.hooks.Hear != nil {
-			m.hooks.Hear(Hear{N: js.MemberValue(msg.Event.Data, "n").Number()})
+			m.hooks.Hear(Hear{N: js.MemberAs[float64](msg.Event.Data, "n")})
 		}
 	}
 }
@@ -591,14 +591,8 @@ type AddTimer struct {
 }
 
 // AddTimer handles the event add.timer, see Send.
-func (m *Machine) AddTimer(d AddTimer) bool {
-	if m.core.Flags == machine.Ready {
-		node := (*machineNode)(m)
-		node.ev = machineEvent{present: true, name: "add.timer", data: js.ObjectValue(), dataDelay: js.Of(d.Delay), dataDue: js.Of(d.Due), dataN: js.Number(d.N)}
-		return node.followed(node.event3())
-	}
-	handled, _ := m.Send("add.timer", machine.Fields{{Name: "delay", Value: js.Of(d.Delay).Any()}, {Name: "due", Value: js.Of(d.Due).Any()}, {Name: "n", Value: d.N}})
-	return handled
+func (m *Machine) AddTimer(d AddTimer) (handled bool, err error) {
+	return m.Send("add.timer", machine.Fields{{Name: "delay", Value: d.Delay}, {Name: "due", Value: d.Due}, {Name: "n", Value: d.N}})
 }
 
 // Event_fire is what the chart reads of the data of the event fire.
@@ -846,7 +840,7 @@ type Data struct {
 func (m *Machine) Data() Data { return m.d }
 
 func (m *machineNode) Accept(data any) (any, error) {
-	return js.AcceptScalars(data, []string{"delay", "due", "n"})
+	return js.AcceptMembers(data, []string{"delay", "due", "n"})
 }
 
 // machineEvent is what expressions read of an event.

@@ -83,7 +83,7 @@ func (m *machineNode) Init() {
 //line order.scxml:2
 	if x, ok := machine.Preset(m, "told"); ok {
 //line order.scxml:2
-		if v, ok := js.Given(x, 31); ok {
+		if v, ok := js.Given(x, 127); ok {
 			m.d.Told = v
 		} else {
 			m.err = "the value that is given to \"told\" has another type than those in the chart"
@@ -487,14 +487,8 @@ type Told struct {
 }
 
 // Told handles the event told, see Send.
-func (m *Machine) Told(d Told) bool {
-	if m.core.Flags == machine.Ready {
-		node := (*machineNode)(m)
-		node.ev = machineEvent{present: true, data: js.ObjectValue(), dataText: js.Of(d.Text)}
-		return node.followed(node.event8())
-	}
-	handled, _ := m.Send("told", machine.Fields{{Name: "text", Value: js.Of(d.Text).Any()}})
-	return handled
+func (m *Machine) Told(d Told) (handled bool, err error) {
+	return m.Send("told", machine.Fields{{Name: "text", Value: d.Text}})
 }
 
 // Welcome handles the event welcome, see Handle.
@@ -710,7 +704,7 @@ type Data struct {
 func (m *Machine) Data() Data { return m.d }
 
 func (m *machineNode) Accept(data any) (any, error) {
-	return js.AcceptScalars(data, []string{"amount", "text"})
+	return js.AcceptMembers(data, []string{"amount", "text"})
 }
 
 // machineEvent is what expressions read of an event.
@@ -737,7 +731,7 @@ func (m *machineNode) Variables() []machine.Variable {
 	return []machine.Variable{
 		{Section: "data", Name: "paid", At: "2:14", Types: 24, Field: &m.d.Paid},
 		{Section: "data", Name: "reminders", At: "2:40", Types: 8, Field: &m.d.Reminders},
-		{Section: "data", Name: "told", At: "2:71", Types: 31, Field: &m.d.Told},
+		{Section: "data", Name: "told", At: "2:71", Types: 127, Field: &m.d.Told},
 	}
 }
 
@@ -798,7 +792,7 @@ func (m *childNode) Machine() (*machine.Core, *machine.Chart, []uint16) {
 }
 
 func (m *childNode) Init() {
-//line order_gen.go:802
+//line order_gen.go:796
 }
 
 func (m *childNode) Condition(uint16) bool { return true }
@@ -808,7 +802,7 @@ func (m *childNode) content0() {
 //line order.scxml:23
 	var v1 machine.Fields
 //line order.scxml:23
-	v2 := (js.Member(&m.err, &m.ev.data, &m.ev.dataText, "text")).Any()
+	v2 := js.Out(&m.err, js.Member(&m.err, &m.ev.data, &m.ev.dataText, "text"))
 //line order.scxml:23
 	if !m.okSend("23:41", "") {
 		return
@@ -819,7 +813,7 @@ func (m *childNode) content0() {
 	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "told", Data: v1}, Target: "#_parent", At: "23:41"}) {
 		return
 	}
-//line order_gen.go:823
+//line order_gen.go:817
 }
 
 func (m *childNode) Content(transition uint16) {
@@ -835,7 +829,7 @@ func (m *childNode) entry1() {
 	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "hello"}, Target: "#_scxml_shop", At: "22:27"}) {
 		return
 	}
-//line order_gen.go:839
+//line order_gen.go:833
 }
 
 func (m *childNode) OnEntry(state uint16) {
@@ -865,7 +859,7 @@ func (m *childNode) event5() bool {
 		m.core.Flags &^= machine.Busy
 		return true
 	}
-//line order_gen.go:869
+//line order_gen.go:863
 	return false
 }
 
@@ -916,7 +910,7 @@ type ChildHooks struct {
 
 // ChildTold is the data of the event told.
 type ChildTold struct {
-	Text js.Value // text
+	Text any // text
 }
 
 func (m *childNode) Sent(msg *machine.Message) {
@@ -930,7 +924,7 @@ func (m *childNode) Sent(msg *machine.Message) {
 		}
 	case "told":
 		if m.hooks.Told != nil {
-			m.hooks.Told(ChildTold{Text: js.MemberValue(msg.Event.Data, "text")})
+			m.hooks.Told(ChildTold{Text: js.MemberAny(msg.Event.Data, "text")})
 		}
 	}
 }
@@ -941,14 +935,8 @@ type ChildWelcome struct {
 }
 
 // Welcome handles the event welcome, see Send.
-func (m *Child) Welcome(d ChildWelcome) bool {
-	if m.core.Flags == machine.Ready {
-		node := (*childNode)(m)
-		node.ev = childEvent{present: true, data: js.ObjectValue(), dataText: js.Of(d.Text)}
-		return node.followed(node.event5())
-	}
-	handled, _ := m.Send("welcome", machine.Fields{{Name: "text", Value: js.Of(d.Text).Any()}})
-	return handled
+func (m *Child) Welcome(d ChildWelcome) (handled bool, err error) {
+	return m.Send("welcome", machine.Fields{{Name: "text", Value: d.Text}})
 }
 
 // Start enters the initial states at the time now, and does all that follows from it. It fails if the machine was
@@ -1125,7 +1113,7 @@ func (m *childNode) okSend(at, sendID string) bool {
 }
 
 func (m *childNode) Accept(data any) (any, error) {
-	return js.AcceptScalars(data, []string{"text"})
+	return js.AcceptMembers(data, []string{"text"})
 }
 
 // childEvent is what expressions read of an event.

@@ -1,0 +1,158 @@
+package js
+
+import (
+	"math"
+	"slices"
+)
+
+// Out returns v for others, in the form of [Value.Any], or fails, see [Throw]: an object or array is a copy, see
+// [Value.Copy], which nobody changes. What has not changed since the last time is not copied again.
+func Out(err *string, v Value) any {
+	if v.typ != TypeObject {
+		return v.Any()
+	}
+	var space [8]*Object
+	w := walk{open: space[:0]}
+	made, fault := w.share(v)
+	if fault != nil {
+		return Throw[any](err, fault.Error())
+	}
+	return made.Any()
+}
+
+// share returns a copy that is frozen: the last one, if that is still the same.
+func (w *walk) share(v Value) (Value, *fault) {
+	o := v.object()
+	if o == nil || o.class == function || o.class == errorObject {
+		v, err := w.copy(v)
+		if o := v.object(); o != nil {
+			o.frozen = true
+		}
+		return v, err
+	}
+	if err := w.enter(o); err != nil {
+		return Value{}, err
+	}
+	if o.shape != nil && o.shape.dead > 0 {
+		o = o.compact()
+	}
+	var last *Object
+	if o.more != nil {
+		last = o.more.sent
+	}
+	same := last != nil && len(last.values) == len(o.values) && (last.shape == o.shape || slices.Equal(last.shape.keysOf(), o.shape.keysOf()))
+	var made *Object
+	if !same {
+		made = sized(len(o.values))
+	}
+	for i, item := range o.values {
+		if item.typ == TypeObject || item.typ == typeHole {
+			part, err := w.share(item)
+			if err != nil {
+				return Value{}, err.in(o.step(i))
+			}
+			item = part
+		}
+		switch {
+		case made != nil:
+			made.values[i] = item
+		case !identical(item, last.values[i]):
+			made = sized(len(o.values))
+			copy(made.values, last.values[:i])
+			made.values[i] = item
+		}
+	}
+	w.leave()
+	if made == nil {
+		return last.Value(), nil
+	}
+	made.class, made.frozen = o.class, true
+	if o.class == plain && o.shape != nil {
+		if made.shape = o.shape; o.owned {
+			made.shape = o.shape.clone()
+		}
+	}
+	if o.more == nil {
+		o.more = new(more)
+	}
+	o.more.sent = made
+	return made.Value(), nil
+}
+
+func (s *Shape) keysOf() []string {
+	if s == nil {
+		return nil
+	}
+	return s.keys
+}
+
+// identical reports whether two Values are the same, down to the bits of a number.
+func identical(a, b Value) bool {
+	return a.typ == b.typ && math.Float64bits(a.number) == math.Float64bits(b.number) && a.ref == b.ref
+}
+
+// Accept is the method Accept of machines whose expressions read the data of events as a whole: it takes what [From] takes.
+func Accept(data any) (any, error) {
+	switch x := data.(type) {
+	case *Object:
+		if x != nil && x.frozen {
+			return x, nil
+		}
+	case Fields:
+		if !slices.ContainsFunc(x, func(f Field) bool { return !passes(f) }) {
+			return x, nil
+		}
+	}
+	v, err := From(data)
+	if err != nil {
+		return nil, err
+	}
+	return v.Any(), nil
+}
+
+// passes reports whether a field can be passed on as it is.
+func passes(f Field) bool {
+	if inherited(f.Name) {
+		return false
+	}
+	switch x := f.Value.(type) {
+	case nil, NullType, bool, float64, string:
+		return true
+	case *Object:
+		return x != nil && x.frozen
+	}
+	return false
+}
+
+// In returns a copy of data of others, or fails, see [Throw].
+func In(err *string, data any) Value {
+	v, why := From(data)
+	if why != nil {
+		return Throw[Value](err, why.Error())
+	}
+	return v
+}
+
+// Get returns a property as [Fields] do.
+func (o *Object) Get(name string) (value any, ok bool) {
+	if !o.has(name) {
+		return nil, false
+	}
+	return o.get(name).Any(), true
+}
+
+// Data is [Value.Data].
+func (o *Object) Data() any { return o.Value().Data() }
+
+// ForeachItems returns a copy of the items of an array, for <foreach>, or fails, see [Throw].
+func ForeachItems(err *string, v Value) []Value {
+	o := v.object()
+	if o == nil || o.class != array {
+		return Throw[[]Value](err, "TypeError: the value is not an array")
+	}
+	items := slices.Clone(o.values)
+	for i := range items {
+		items[i] = o.at(i)
+	}
+	return items
+}
