@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -35,7 +36,8 @@ is named after the chart. The same chart gives the same file. Files of one packa
 share its names: one that another generated file in the folder has is an error.
 
 What cannot be compiled is listed with its places and reasons; --dynamic leaves
-data and expressions to the script engine, which any chart can do with.
+data and expressions to the script engine, which any chart can do with. --explain
+prints what types data, variables, functions and members of events have.
 
 Exit status:
   0    the file was written or, with --check, is up to date
@@ -50,6 +52,7 @@ const genGoExample = `  scxmlrun gen go door.scxml -o door_gen.go --package door
   scxmlrun gen go door.scxml --package main | less
   scxmlrun gen go door.scxml lamp.scxml --package house
   scxmlrun gen go --check door.scxml -o door_gen.go --package door
+  scxmlrun gen go --explain door.scxml
   scxmlrun gen go --names door.scxml --package main`
 
 // newGenCommand returns the command that generates code and tests.
@@ -74,6 +77,7 @@ func newGenCommand() *cobra.Command {
 type genGoOptions struct {
 	out, pkg, typ         string
 	names, dynamic, check bool
+	explain               bool
 }
 
 func newGenGoCommand() *cobra.Command {
@@ -94,6 +98,7 @@ func newGenGoCommand() *cobra.Command {
 	flags.BoolVar(&o.names, "names", false, "write constants for the names in the chart, and nothing else")
 	flags.BoolVar(&o.dynamic, "dynamic", false, "leave data and expressions to the script engine at run time")
 	flags.BoolVar(&o.check, "check", false, "write nothing, and fail if a file is not what would be written")
+	flags.BoolVar(&o.explain, "explain", false, "print what types the data of a chart have, and write nothing")
 	cmd.Flag("package").DefValue = "" // help is the same everywhere
 	return cmd
 }
@@ -102,6 +107,8 @@ func genGo(names []string, o genGoOptions) error {
 	switch {
 	case len(names) == 0:
 		return cli.Usagef("which chart? Write, for example: scxmlrun gen go door.scxml --package door")
+	case o.explain:
+		return explainTypes(names, o)
 	case o.pkg == "":
 		return cli.Usagef("which package? Write, for example: --package main")
 	case len(names) > 1 && o.typ != "":
@@ -153,6 +160,56 @@ func genGo(names []string, o genGoOptions) error {
 	return nil
 }
 
+// explainTypes prints the types that typed code has.
+func explainTypes(names []string, o genGoOptions) error {
+	if o.names || o.dynamic || o.check || o.out != "" {
+		return cli.Usagef("--explain prints types, and nothing else: it takes no other flag")
+	}
+	for _, name := range names {
+		source, folder, err := load.Read(name, scxml.Limits{})
+		if err != nil {
+			return err
+		}
+		if _, err := load.Compile(name, source, folder, scxml.Limits{}); err != nil {
+			return err
+		}
+		all, err := compile.Explain(folder, filepath.Base(name), source)
+		var table bytes.Buffer
+		w := tabwriter.NewWriter(&table, 0, 0, 2, ' ', 0)
+		for _, t := range all {
+			at := ""
+			if t.Pos.IsValid() {
+				at = t.Pos.String()
+			}
+			fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", t.Kind, cli.Visible(t.Name, cli.EscapeNewlines), cmp.Or(t.Types, "-"), t.Go, cli.Visible(at, cli.EscapeNewlines))
+		}
+		w.Flush() // to a buffer
+		for line := range strings.Lines(table.String()) {
+			fmt.Println(strings.TrimRight(line, " \n"))
+		}
+		if err := refuse(name, err, o); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// refuse reports what cannot be compiled.
+func refuse(name string, err error, o genGoOptions) error {
+	problems := (*compile.UnsupportedError)(nil)
+	if !errors.As(err, &problems) {
+		return nameError(err)
+	}
+	for _, p := range problems.Problems {
+		fmt.Fprintln(os.Stderr, cli.Visible(p.String(), cli.EscapeNewlines))
+	}
+	hint := "compile it with --dynamic, or see \"scxmlrun gen go --help\""
+	if o.dynamic {
+		hint = "see \"scxmlrun gen go --help\""
+	}
+	return &cli.Error{Status: cli.Refused, Err: fmt.Errorf("%s cannot be compiled: %s", name, hint)}
+}
+
 // goCode returns the Go file of a chart.
 func goCode(name, out, typ string, o genGoOptions) ([]byte, error) {
 	source, folder, err := load.Read(name, scxml.Limits{})
@@ -172,17 +229,10 @@ func goCode(name, out, typ string, o genGoOptions) ([]byte, error) {
 		options.File = filepath.Base(out)
 	}
 	code, err := compile.Source(folder, filepath.Base(name), source, options)
-	if problems := (*compile.UnsupportedError)(nil); errors.As(err, &problems) {
-		for _, p := range problems.Problems {
-			fmt.Fprintln(os.Stderr, cli.Visible(p.String(), cli.EscapeNewlines))
-		}
-		hint := "compile it with --dynamic, or see \"scxmlrun gen go --help\""
-		if o.dynamic {
-			hint = "see \"scxmlrun gen go --help\""
-		}
-		return nil, &cli.Error{Status: cli.Refused, Err: fmt.Errorf("%s cannot be compiled: %s", name, hint)}
+	if err != nil {
+		return nil, refuse(name, err, o)
 	}
-	return code, nameError(err)
+	return code, nil
 }
 
 // nameError makes a wrong name one of wrong usage.

@@ -1,0 +1,61 @@
+package compile
+
+import (
+	"io/fs"
+
+	"github.com/scxmlrun/scxmlrun/datamodel"
+)
+
+// An Inferred is what is known of the values of a data item, or of something else with a name.
+type Inferred struct {
+	Kind  string             // data, variable, function, or member of _event.data
+	Name  string             // in the chart
+	Types string             // types of ECMAScript: "number|undefined"; "" for a function, and for a member whose uses do not show it
+	Go    string             // its type in Go
+	Pos   datamodel.Position // the zero value if there is none
+}
+
+// Explain returns the types that data have in the code of [Source], of the chart and those that it invokes, in the order
+// of kinds. If the chart cannot be compiled, the error is an *[UnsupportedError], and the types are those that are known all
+// the same.
+func Explain(fsys fs.FS, name string, source []byte) ([]Inferred, error) {
+	f, err := open(fsys, name, source, Options{Package: "p"})
+	if err != nil {
+		return nil, err
+	}
+	_, err = f.generate()
+	var all []Inferred
+	for _, g := range f.charts {
+		if m, ok := g.data.(*typedModel); ok {
+			all = append(all, m.inferred()...)
+		}
+	}
+	return all, err
+}
+
+func (m *typedModel) inferred() (all []Inferred) {
+	seen := map[string]bool{}
+	for _, d := range m.items {
+		if !seen[d.ID] {
+			seen[d.ID] = true
+			t := m.es.Type(d.ID)
+			all = append(all, Inferred{"data", d.ID, t.String(), t.Go(), d.Pos})
+		}
+	}
+	for _, id := range m.es.Vars() {
+		t := m.es.Type(id)
+		all = append(all, Inferred{Kind: "variable", Name: id, Types: t.String(), Go: t.Go()})
+	}
+	for _, f := range m.es.Funcs() {
+		all = append(all, Inferred{Kind: "function", Name: f.Name, Go: f.Signature, Pos: f.Pos})
+	}
+	for _, name := range sortedKeys(m.member) {
+		t := m.es.MemberType(name)
+		if t == 0 {
+			all = append(all, Inferred{Kind: "member", Name: name, Go: "any"})
+		} else {
+			all = append(all, Inferred{Kind: "member", Name: name, Types: t.String(), Go: t.Go()})
+		}
+	}
+	return all
+}
