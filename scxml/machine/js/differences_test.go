@@ -52,7 +52,7 @@ var differences = []listed{
 	{"Math.imul and clz32 take numbers from 2^63 on as 0", "Math.imul(1, 1e21)", func() js.Value { return num(js.Imul(1, 1e21)) }, "0", "-559939584", has(`Math.(imul|clz32)`)},
 	{"includes finds -0 neither in 0 nor in -0", "[-0].includes(0)", func() js.Value { return js.Method(js.Array(num(js.NegativeZero())), "includes", num(0)) },
 		"false", "true", has(`-0.*includes`)},
-	{"== does not find that a string with -0 is false", "(x => x == '-0')(false)", func() js.Value { return js.Bool(js.Equal(text("-0"), js.Bool(false))) }, "false", "true", has(`-0.*==`)},
+	{"== does not find that a string with -0 is false", "(x => x == '-0')(false)", func() js.Value { return js.Bool(js.Equal(text("-0"), js.Bool(false))) }, "false", "true", has(`-0.*==|== "-0"`)},
 	{"JSON.parse takes null for an object", "JSON.parse('1', null)", func() js.Value { return js.ParseJSON(text("1"), js.NullValue()) },
 		"throws TypeError: Cannot convert undefined or null to object", "1", has(`JSON.parse\(r, null`)},
 	{"JSON.parse does not take numbers that are too large", "JSON.parse('1e400')", func() js.Value { return js.ParseJSON(text("1e400"), js.Value{}) },
