@@ -23,6 +23,7 @@ var scriptCases = []string{
 	"outer: for (const x of nums) { for (const y of nums) { try { if (y == 1) continue outer; if (x == 2) break outer; t(y) } catch (e) {} } }",
 	"t(t(1, t(2), t(3)))",
 	"nums.length ??= 1; nums.length ||= 2",
+	`<script>obj[1] = 0; obj.o.s = obj; obj[1] = obj</script><log expr="obj"/><log expr="{n: obj}"/>`,
 	"var item = 1; for (const x of [7, 8]) { t(item); t(x) } var name = 2; for (const y in {a: 1}) t(name + y)",
 	"let result = 5; t((() => { try { return result } finally { t(result) } })())",
 	"let o = [[1, 2]], k = 0; o[k][k + 1] += k; t(o)",
@@ -182,6 +183,7 @@ type scriptDifference struct{ why, script, interpreter, compiled string }
 var scriptDifferences = []scriptDifference{
 	{"goja takes integers from 2^63 on as 0", "t(1e21 | 0); let n = 1e21; t(n | 0); t(~n)", `[0,0,-1,]`, `[-559939584,-559939584,559939583,]`},
 	{"goja's parseInt rounds large integers in another way", "str = '123456789012345680000'; t(parseInt(str))", `[123456789012345670000,]`, `[123456789012345680000,]`},
+	{"goja's parseInt does not return -0", "str = '-0'; t(parseInt(str))", `[0,]`, `[{"$number":"-0"},]`},
 	{"0 times a negative integer is 0 in goja", "let n = 0; t(n * -2)", `[0,]`, `[{"$number":"-0"},]`},
 	{"goja's catch catches what finally of the same try throws", "try { try {} catch (e) { t('caught') } finally { any.x } } catch (e) {}", `["caught",]`, `[]`},
 	{"goja evaluates the arguments before it finds that there is no function", "nowhere(any.x)", "TypeError: Cannot read property 'x' of undefined", "ReferenceError: nowhere is not defined"},

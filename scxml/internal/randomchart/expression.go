@@ -285,7 +285,7 @@ func (s *scripter) expr(k sort, depth int) string {
 			func() string { return of(numberList) + ".findIndex(" + s.callback(aTruth, false) + ")" },
 			func() string { return of(aFunction) + "(" + of(aNumber) + ")" },
 			func() string { return "Number(" + of(aText) + ")" },
-			func() string { return "parseInt(" + of(aText) + ".slice(0, 9), 10)" },
+			func() string { return "(parseInt(" + of(aText) + ".slice(0, 9), 10) + 0)" },
 			func() string {
 				to := s.place(aNumber)
 				return s.pick(to+"++", "++"+to, "--"+to, to+"--")

@@ -40,12 +40,18 @@ func (w *walk) share(v Value) (Value, *fault) {
 	if o.more != nil {
 		last = o.more.sent
 	}
-	same := last != nil && len(last.values) == len(o.values) && (last.shape == o.shape || slices.Equal(last.shape.keysOf(), o.shape.keysOf()))
+	order := o.order()
+	same := last != nil && order == nil && len(last.values) == len(o.values) && (last.shape == o.shape || slices.Equal(last.shape.keysOf(), o.shape.keysOf()))
 	var made *Object
 	if !same {
 		made = sized(len(o.values))
 	}
-	for i, item := range o.values {
+	for n := range o.values {
+		i := n
+		if order != nil {
+			i = order[n]
+		}
+		item := o.values[i]
 		if item.typ == TypeObject || item.typ == typeHole {
 			part, err := w.share(item)
 			if err != nil {

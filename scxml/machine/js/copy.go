@@ -124,7 +124,13 @@ func (w *walk) copy(v Value) (Value, *fault) {
 			made.owned = true
 		}
 	}
-	for i, item := range o.values {
+	order := o.order()
+	for n := range o.values {
+		i := n
+		if order != nil {
+			i = order[n]
+		}
+		item := o.values[i]
 		if item.typ == TypeObject || item.typ == typeHole {
 			part, err := w.copy(item)
 			if err != nil {
@@ -136,6 +142,20 @@ func (w *walk) copy(v Value) (Value, *fault) {
 	}
 	w.leave()
 	return made.Value(), nil
+}
+
+// order returns the places of the values of o in the order of loops, in which the first that cannot be copied is found;
+// nil if that is their own order.
+func (o *Object) order() []int {
+	if o.shape == nil || !o.shape.indexes {
+		return nil
+	}
+	places := make([]int, len(o.values))
+	for i := range places {
+		places[i] = i
+	}
+	slices.SortStableFunc(places, func(a, b int) int { return compareKeys(o.shape.keys[a], o.shape.keys[b]) })
+	return places
 }
 
 // step returns the step to the i-th value of o.

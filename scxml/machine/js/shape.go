@@ -137,6 +137,11 @@ func (o *Object) living() (keys []string, values []Value) {
 	return keys, values
 }
 
+// compareKeys compares names of properties for the order of loops: those of array items come first.
+func compareKeys(a, b string) int {
+	return cmp.Compare(uint(arrayIndex(a)), uint(arrayIndex(b))) // -1 is the largest
+}
+
 // enumerable returns the names of the properties of o, which is neither an array nor a function, in the order of loops:
 // those of array items first, in ascending order. Nobody may change the list.
 func (o *Object) enumerable() []string {
@@ -146,9 +151,7 @@ func (o *Object) enumerable() []string {
 	keys := o.shape.keys[:len(o.shape.keys):len(o.shape.keys)]
 	if o.shape.dead > 0 || o.shape.indexes {
 		keys, _ = o.living()
-		slices.SortStableFunc(keys, func(a, b string) int {
-			return cmp.Compare(uint(arrayIndex(a)), uint(arrayIndex(b))) // -1 is the largest
-		})
+		slices.SortStableFunc(keys, compareKeys)
 	}
 	if o.class == errorObject {
 		keys = slices.DeleteFunc(slices.Clone(keys), func(k string) bool { return k == "name" || k == "message" })
