@@ -1,8 +1,10 @@
 package js
 
 import (
+	"bytes"
 	"math"
 	"slices"
+	"unsafe"
 )
 
 // Out returns v for others, in the form of [Value.Any], or fails, see [Throw]: an object or array is a copy, see
@@ -42,6 +44,10 @@ func (w *walk) share(v Value) (Value, *fault) {
 	}
 	order := o.order()
 	same := last != nil && order == nil && len(last.values) == len(o.values) && (last.shape == o.shape || slices.Equal(last.shape.keysOf(), o.shape.keysOf()))
+	if same && last.flat && bytes.Equal(bytesOf(last.values), bytesOf(o.values)) {
+		w.leave()
+		return last.Value(), nil
+	}
 	var made *Object
 	if !same {
 		made = sized(len(o.values))
@@ -73,6 +79,7 @@ func (w *walk) share(v Value) (Value, *fault) {
 		return last.Value(), nil
 	}
 	made.class, made.frozen = o.class, true
+	made.flat = !slices.ContainsFunc(made.values, func(v Value) bool { return v.typ == TypeObject })
 	if o.class == plain && o.shape != nil {
 		if made.shape = o.shape; o.owned {
 			made.shape = o.shape.clone()
@@ -83,6 +90,11 @@ func (w *walk) share(v Value) (Value, *fault) {
 	}
 	o.more.sent = made
 	return made.Value(), nil
+}
+
+// bytesOf returns the memory of Values, of which the unused parts can differ although the Values are the same.
+func bytesOf(values []Value) []byte {
+	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(values))), len(values)*int(unsafe.Sizeof(Value{})))
 }
 
 func (s *Shape) keysOf() []string {

@@ -14,6 +14,7 @@ type Object struct {
 	class  class
 	owned  bool // shape belongs to this object alone, and may be changed
 	frozen bool // it is a part of a message, see Out
+	flat   bool // it is frozen, and has no objects inside
 }
 
 // more is what few objects have.
