@@ -3,9 +3,11 @@ package cli
 import (
 	"os"
 	"runtime"
+	"strings"
 	"sync"
 
 	"github.com/gdamore/tcell/v2"
+	"github.com/gdamore/tcell/v2/terminfo"
 	"golang.org/x/term"
 )
 
@@ -27,9 +29,27 @@ var movesCursor = sync.OnceValue(func() bool {
 	if name == "" {
 		return false
 	}
-	terminal, err := tcell.LookupTerminfo(name)
+	terminal, err := LookupTerminfo(name)
 	return err == nil && terminal.SetCursor != ""
 })
+
+// LookupTerminfo is that of tcell, which needs infocmp for terminals of 16 colours: it takes the first 16 of the same
+// terminal with 256.
+func LookupTerminfo(name string) (*terminfo.Terminfo, error) {
+	found, err := tcell.LookupTerminfo(name)
+	base, of16 := strings.CutSuffix(name, "-16color")
+	if err == nil || !of16 {
+		return found, err
+	}
+	rich, why := tcell.LookupTerminfo(base + "-256color")
+	if why != nil {
+		return nil, err
+	}
+	few := *rich
+	few.Name, few.Aliases, few.Colors, few.TrueColor = name, nil, 16, false
+	few.SetFgRGB, few.SetBgRGB, few.SetFgBgRGB = "", "", ""
+	return &few, nil
+}
 
 // TerminalSize returns how many columns and rows a terminal has. Unknown sizes
 // count as 80 and 24.

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/gdamore/tcell/v2"
+
+	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
 )
 
 // Colors returns how many colours to use on a screen: none if the variable NO_COLOR is set, see
@@ -55,7 +57,7 @@ func cannotDraw(err error) error {
 // in. The screen does not pause: the definitions of old terminals ask for pauses after
 // most commands, seconds for a board, and no emulator needs them.
 func NewScreen(tty tcell.Tty) (tcell.Screen, error) {
-	known, err := tcell.LookupTerminfo(os.Getenv("TERM"))
+	known, err := cli.LookupTerminfo(os.Getenv("TERM"))
 	if err != nil {
 		return tcell.NewScreen() // the console of Windows has no definition
 	}
