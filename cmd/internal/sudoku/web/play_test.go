@@ -90,6 +90,16 @@ func TestPlay(t *testing.T) {
 		p.act("pause")
 		p.want("state", "playing")
 	})
+	test(t, "a hint to a wrong entry", func(t *testing.T) {
+		p := open(t, map[string]any{"lang": "en"})
+		defer p.end()
+		for _, step := range [][2]string{{"?", "false"}, {"1", "false"}, {"?", "true"}, {"Delete", "false"}} {
+			p.key(step[0])
+			if amiss := string(p.view["amiss"]); amiss != step[1] {
+				t.Errorf("after %s something is amiss: %s, want %s; %s", step[0], amiss, step[1], p.text("hint"))
+			}
+		}
+	})
 	test(t, "hints", func(t *testing.T) {
 		p := open(t, map[string]any{"lang": "en"})
 		defer p.end()

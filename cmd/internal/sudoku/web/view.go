@@ -134,6 +134,7 @@ func (p *player) show() {
 		hint = sentence(w.Hint(v.Hint))
 	}
 	u.set("hint", hint)
+	u.set("amiss", hint != "" && (v.Hint.Found == game.FoundWrong || v.Hint.Found == game.FoundUnsolvable))
 	about := ""
 	if hint != "" && v.Hint.Found == game.FoundStep {
 		about = w.T("Technique and lesson…")

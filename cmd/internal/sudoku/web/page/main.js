@@ -140,6 +140,7 @@ function show(view) {
     text(id);
     if (has(id)) $(id).hidden = !view[id];
   }
+  if (has('amiss')) $('hint').classList.toggle('amiss', view.amiss);
   if (has('state') || has('busy')) $('busy').dataset.part = root.dataset.state === 'solving' ? 'pause' : 'cancel';
   if (has('facts')) showFacts(view.facts);
   if (has('note')) {
