@@ -1,6 +1,10 @@
 package machine
 
-import "time"
+import (
+	"slices"
+	"strconv"
+	"time"
+)
 
 // A Kind is what a state is in its document.
 type Kind uint8
@@ -111,6 +115,21 @@ func (c *Chart) part(s uint16) uint16 {
 		return 0
 	}
 	return c.Part[s]
+}
+
+func (c *Chart) isHistory(st uint16) bool { return c.Kinds[st] == Shallow || c.Kinds[st] == Deep }
+
+// stateName is how the format names a state: by its id or, without one, TYPE#N.
+func (c *Chart) stateName(st uint16) string {
+	if c.IDs[st] != "" {
+		return c.IDs[st]
+	}
+	number := "#" + strconv.Itoa(int(st))
+	name := [...]string{"state", "scxml", "state", "parallel", "final", "history", "history"}[c.Kinds[st]] + number
+	if slices.Contains(c.IDs, name) {
+		return number
+	}
+	return name
 }
 
 // A Node is a machine as this package sees it. Generated code implements it.

@@ -16,7 +16,7 @@ func StartIn(n Node, now time.Time, states []uint16) error {
 	in[0] = true
 	for _, st := range states {
 		switch {
-		case st == 0 || int(st) >= len(c.IDs) || c.Kinds[st] == Shallow || c.Kinds[st] == Deep:
+		case st == 0 || int(st) >= len(c.IDs) || c.isHistory(st):
 			return fmt.Errorf("%q cannot be active by itself", c.ID(st))
 		case c.Kinds[st] == Final && c.Parent[st] == 0:
 			return fmt.Errorf("%q is a top-level final state, in which a machine has ended", c.ID(st))
@@ -72,7 +72,7 @@ func (s *session) active() (all []uint16) {
 func (c *Chart) checkChildren(st uint16, in []bool) error {
 	var children []uint16
 	for child := st + 1; child <= c.Last[st]; child = c.Last[child] + 1 {
-		if k := c.Kinds[child]; k != Shallow && k != Deep {
+		if !c.isHistory(child) {
 			children = append(children, child)
 		}
 	}

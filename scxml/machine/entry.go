@@ -26,7 +26,7 @@ func (s *session) enterBelow(d uint16, t *Transition) {
 func (s *session) recallOutside(dst, targets []uint16, d uint16) []uint16 {
 	c := s.chart
 	for _, target := range targets {
-		if k := c.Kinds[target]; k != Shallow && k != Deep || c.descends(c.Parent[target], d) {
+		if !c.isHistory(target) || c.descends(c.Parent[target], d) {
 			dst = append(dst, target)
 		} else if n := len(dst); len(s.recall(&dst, target)) == n {
 			dst = s.recallOutside(dst, c.Transitions[c.Initial[target]].Targets, d)
@@ -90,14 +90,12 @@ func (s *session) activate(st uint16) {
 func (s *session) replaceHistories(st uint16, targets []uint16) (replaced []uint16, content uint16) {
 	c := s.chart
 	content = No
-	isHistory := func(target uint16) bool {
-		return c.Parent[target] == st && (c.Kinds[target] == Shallow || c.Kinds[target] == Deep)
-	}
-	for slices.ContainsFunc(targets, isHistory) {
+	own := func(target uint16) bool { return c.Parent[target] == st && c.isHistory(target) }
+	for slices.ContainsFunc(targets, own) {
 		replaced = nil
 		for _, target := range targets {
 			switch n := len(replaced); {
-			case !isHistory(target):
+			case !own(target):
 				replaced = append(replaced, target)
 			case len(s.recall(&replaced, target)) == n:
 				content = c.Initial[target]
@@ -114,7 +112,7 @@ func (s *session) enterChildren(st uint16, targets []uint16) {
 	c := s.chart
 	if c.Kinds[st] == Parallel {
 		for child := st + 1; child <= c.Last[st]; child = c.Last[child] + 1 {
-			if k := c.Kinds[child]; k != Shallow && k != Deep {
+			if !c.isHistory(child) {
 				s.enter(child, c.inside(child, targets))
 			}
 		}
@@ -172,7 +170,7 @@ func (s *session) isInFinalState(st uint16) bool {
 		return c.descends(leaf, st) && c.Kinds[leaf] == Final && c.Parent[leaf] == st
 	case Parallel:
 		for child := st + 1; child <= c.Last[st]; child = c.Last[child] + 1 {
-			if k := c.Kinds[child]; k != Shallow && k != Deep && !s.isInFinalState(child) {
+			if !c.isHistory(child) && !s.isInFinalState(child) {
 				return false
 			}
 		}

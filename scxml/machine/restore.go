@@ -337,10 +337,8 @@ func (r *restorer) event(s *session, saved saved, external bool) *Event {
 	}
 	defer within("the event %q", ev.Name)
 	if typ := saved.text("type"); typ != "" {
-		for ev.Type.String() != typ {
-			if ev.Type++; ev.Type > Platform {
-				throw("it has the type %q", typ)
-			}
+		if ev.Type = EventTypeOf(typ); ev.Type.String() != typ {
+			throw("it has the type %q", typ)
 		}
 	}
 	// The platform builds names from ids, which may contain more than names.

@@ -345,18 +345,3 @@ const (
 const stoppedText = "scxml: session stopped"
 
 var statusNames = [...]string{"unstarted", "running", "final", "stopped"}
-
-func (c *Chart) isHistory(st uint16) bool { return c.Kinds[st] == Shallow || c.Kinds[st] == Deep }
-
-// stateName is how the format names a state: by its id or, without one, TYPE#N.
-func (c *Chart) stateName(st uint16) string {
-	if c.IDs[st] != "" {
-		return c.IDs[st]
-	}
-	number := "#" + strconv.Itoa(int(st))
-	name := [...]string{"state", "scxml", "state", "parallel", "final", "history", "history"}[c.Kinds[st]] + number
-	if slices.Contains(c.IDs, name) {
-		return number
-	}
-	return name
-}

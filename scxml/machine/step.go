@@ -227,7 +227,7 @@ func (c *Chart) transitionDomain(t *Transition, targets []uint16) uint16 {
 func (s *session) effectiveTargetStates(dst, targets []uint16) []uint16 {
 	c := s.chart
 	for _, target := range targets {
-		if k := c.Kinds[target]; k != Shallow && k != Deep {
+		if !c.isHistory(target) {
 			dst = append(dst, target)
 		} else if n := len(dst); len(s.recall(&dst, target)) == n {
 			dst = s.effectiveTargetStates(dst, c.Transitions[c.Initial[target]].Targets)
@@ -246,7 +246,7 @@ func (s *session) recall(dst *[]uint16, history uint16) []uint16 {
 		case st == 0 || c.Kinds[history] == Deep && c.Kinds[st] == Parallel:
 		case st == parent: // all children of a parallel
 			for child := parent + 1; child <= c.Last[parent]; child = c.Last[child] + 1 {
-				if k := c.Kinds[child]; k != Shallow && k != Deep {
+				if !c.isHistory(child) {
 					*dst = append(*dst, child)
 				}
 			}

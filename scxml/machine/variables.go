@@ -144,7 +144,7 @@ func (g *graph) load(r *reader, v Variable) {
 	if js.IsArray(x) {
 		bit = arrayBit
 	}
-	if v.Types&(1<<bit) == 0 && v.Field != nil {
+	if v.Field != nil && v.Types&(1<<bit) == 0 {
 		throw("it is %s, not %s, which a compiled chart cannot hold", describe(1<<bit), describe(v.Types))
 	}
 	v.set(x)
