@@ -18,7 +18,8 @@ var ErrChart = errors.New("the snapshot is of another chart")
 
 // Restore makes a machine that is not started continue where a snapshot was taken, by [Snapshot] or by a session of
 // package scxml. It runs no handler and processes no event. [SetUp] comes before it, if at all; session id and data are
-// those of the snapshot. Services that were running are invoked again.
+// those of the snapshot. Services that were running are invoked again; what they do to the machine before Restore returns
+// waits for its next event, or for [Advance].
 //
 // It fails for a snapshot of another document, a damaged one, and one with something that the machine cannot hold: a
 // value that the Go type of a data item has no room for, a message to another Event I/O Processor, an invoked document
@@ -40,6 +41,8 @@ func Restore(n Node, snapshot []byte) (err error) {
 	defer catch(&err)
 	r := &restorer{tree: s.tree, children: map[int]*session{}, states: map[*Chart]map[string]uint16{}}
 	r.restore(s, whole(string(snapshot), (*reader).saved))
+	s.tree.enter() // what a service does to the machine waits for its next event
+	defer func() { s.core.Flags &^= Driven }()
 	return r.start()
 }
 

@@ -53,7 +53,7 @@ func TestServiceIsRestored(t *testing.T) {
 		t.Errorf("the notes are %q in %v, want %q", notes, m.Configuration(), want)
 	}
 
-	// Without an invoker, and with one that fails, there is no machine.
+	// Restore needs an invoker that succeeds.
 	for want, invoker := range map[string]func(*machine.Invocation) (machine.Service, error){
 		`no invoker for the type "x-job"`: nil,
 		"not today":                       func(*machine.Invocation) (machine.Service, error) { return nil, errors.New("not today") },
@@ -103,6 +103,37 @@ func TestSnapshotsAreJSON(t *testing.T) {
 		m = New(Hooks{})
 		if err := m.Restore([]byte(bad)); err == nil {
 			t.Errorf("%q is restored", bad)
+		}
+	}
+}
+
+// A service that Restore invokes can call the machine, as a hook can: what it does waits.
+func TestServiceCallsWhatIsRestored(t *testing.T) {
+	quiet := func(*machine.Invocation) (machine.Service, error) { return job{new([]string)}, nil }
+	m := New(Hooks{})
+	m.SetUp(machine.Options{Invoker: quiet})
+	if err := m.Start(time.Time{}); err != nil {
+		t.Fatal(err)
+	}
+	m.Serve()
+	snapshot, err := m.Snapshot()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, call := range map[string]func(){"End": func() { m.End() }, "Stop": func() { m.Stop() }} {
+		m = New(Hooks{})
+		m.SetUp(machine.Options{Invoker: func(inv *machine.Invocation) (machine.Service, error) {
+			call()
+			if !m.In(Served) {
+				t.Errorf("%s is done within Restore", name)
+			}
+			return quiet(inv)
+		}})
+		if err := m.Restore(snapshot); err != nil || !m.In(Served) {
+			t.Errorf("%s: %v in %v", name, err, m.Configuration())
+		}
+		if m.Advance(time.Time{}); m.In(Served) || m.Running() != (name == "End") {
+			t.Errorf("%s is not done: %v", name, m.Configuration())
 		}
 	}
 }
