@@ -3,6 +3,7 @@ package machine
 import (
 	"fmt"
 	"math"
+	"math/big"
 	"slices"
 	"strconv"
 	"strings"
@@ -71,7 +72,15 @@ func appendValue(dst []byte, v any) []byte {
 		return append(dst, ']')
 	case *js.Object: // a part of a message, which does not contain itself
 		return appendValue(dst, v.Data())
-	case interface{ MarshalJSON() ([]byte, error) }: // an object of a data model
+	case time.Time:
+		return appendSpecial(dst, "$date", formatDate(v))
+	case *big.Int:
+		return appendSpecial(dst, "$bigint", v.String())
+	case interface{ MarshalJSON() ([]byte, error) }: // of a data model: others write something else than AppendJSON
+		_, object := v.(interface{ Get(name string) (any, bool) })
+		if typ := strings.TrimPrefix(fmt.Sprintf("%T", v), "*"); !object && !strings.HasPrefix(typ, "datamodel.") {
+			throw("a %T cannot be saved", v)
+		}
 		text, err := v.MarshalJSON()
 		if err != nil {
 			throw("%w", err)
@@ -79,7 +88,7 @@ func appendValue(dst []byte, v any) []byte {
 		return append(dst, text...)
 	}
 	x, ok := js.ValueOf(v)
-	if !ok {
+	if !ok || x.Type() == js.TypeObject {
 		throw("a %T cannot be saved", v)
 	}
 	switch x.Type() {
@@ -93,21 +102,53 @@ func appendValue(dst []byte, v any) []byte {
 			name = "-0"
 		}
 		if slices.Contains(special[:], name) {
-			return append(append(append(dst, `{"$number":"`...), name...), `"}`...)
+			return appendSpecial(dst, "$number", name)
 		}
 	}
 	return append(dst, x.ToText()...)
 }
 
-// appendString appends a string in quotes. Control characters are escaped.
+// appendSpecial appends what JSON lacks.
+func appendSpecial(dst []byte, key, text string) []byte {
+	return append(appendString(append(appendString(append(dst, '{'), key), ':'), text), '}')
+}
+
+// formatDate returns t as RFC 3339 in UTC. Years that do not have four digits have a sign and six digits.
+func formatDate(t time.Time) string {
+	t = t.UTC()
+	if y := t.Year(); y < 0 || y > 9999 {
+		return fmt.Sprintf("%+07d%s", y, t.Format("-01-02T15:04:05.999999999Z07:00"))
+	}
+	return t.Format(time.RFC3339Nano)
+}
+
+// hidden are the characters that cannot be seen, or that do something to the text around them, as package datamodel has
+// them; those that join letters, or choose how one looks, are here in any case.
+var hidden = [...][2]rune{
+	{0x00, 0x1F}, {0x7F, 0x9F}, {0xAD, 0xAD}, {0x34F, 0x34F}, {0x61C, 0x61C}, {0x115F, 0x1160}, {0x17B4, 0x17B5},
+	{0x180B, 0x180F}, {0x200B, 0x200F}, {0x2028, 0x202E}, {0x2060, 0x206F}, {0x3164, 0x3164}, {0xFE00, 0xFE0F},
+	{0xFEFF, 0xFEFF}, {0xFFA0, 0xFFA0}, {0xFFF0, 0xFFFB}, {0x1BCA0, 0x1BCA3}, {0x1D173, 0x1D17A}, {0xE0000, 0xE0FFF},
+}
+
+// appendString appends a string in quotes. Hidden characters are escaped, so that the text can be shown in a terminal.
 func appendString(dst []byte, s string) []byte {
 	dst = append(dst, '"')
 	for _, r := range s {
 		switch {
 		case r == '"' || r == '\\':
 			dst = append(dst, '\\', byte(r))
-		case r < ' ' || 0x7F <= r && r < 0xA0:
-			dst = fmt.Appendf(dst, `\u%04x`, r)
+		case r >= ' ' && r < 0x7F:
+			dst = append(dst, byte(r))
+		case r == '\n':
+			dst = append(dst, `\n`...)
+		case r == '\r':
+			dst = append(dst, `\r`...)
+		case r == '\t':
+			dst = append(dst, `\t`...)
+		case slices.ContainsFunc(hidden[:], func(span [2]rune) bool { return span[0] <= r && r <= span[1] }):
+			for _, u := range utf16.AppendRune(nil, r) {
+				dst = fmt.Appendf(dst, `\u%04x`, u)
+			}
 		default:
 			dst = utf8.AppendRune(dst, r)
 		}

@@ -4,11 +4,15 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math/big"
+	"os"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/machine"
 )
 
@@ -137,3 +141,61 @@ func TestServiceCallsWhatIsRestored(t *testing.T) {
 		}
 	}
 }
+
+// nested returns a snapshot of a machine that has been given an event with data, and the chart.
+func nested(t *testing.T, data any) ([]byte, *scxml.Chart, error) {
+	t.Helper()
+	m := New(Hooks{})
+	m.SetUp(machine.Options{Slow: true}) // so that it has the last event
+	if err := m.Start(time.Time{}); err != nil {
+		t.Fatal(err)
+	}
+	m.Later()
+	if _, err := m.Send("hooked", data); err != nil {
+		t.Fatal(err)
+	}
+	snapshot, err := m.Snapshot()
+	chart, loaded := scxml.Load(os.DirFS("testdata"), "nested.scxml")
+	if loaded != nil {
+		t.Fatal(loaded)
+	}
+	return snapshot, chart, err
+}
+
+// Data that a machine only passes on are saved as a session saves them.
+func TestSnapshotOfAnyData(t *testing.T) {
+	var characters strings.Builder // between Latin letters, where none of them joins others
+	for r := rune(0); r <= 0x10FFFF; r++ {
+		characters.WriteString("a" + string(r))
+	}
+	for _, data := range []any{
+		time.Date(2026, 1, 2, 3, 4, 5, 6, time.FixedZone("", 3600)), time.Date(-44, 3, 15, 0, 0, 0, 0, time.UTC),
+		new(big.Int).Lsh(big.NewInt(3), 100), "a\u202eb\u200bc\U000e0041\n\t\r\x00\u0085", characters.String(),
+		[]any{time.Time{}, datamodel.Null, datamodel.NewObject("$a", 1.0), machine.Fields{{Name: "b", Value: "\u2066"}}},
+		&datamodel.Node{Local: "a"}, datamodel.Function("f"),
+	} {
+		snapshot, chart, err := nested(t, data)
+		s, failed := scxml.Restore(chart, snapshot)
+		if err != nil || failed != nil {
+			t.Fatalf("%.80v: %v, %v", data, err, failed)
+		}
+		again, err := s.Snapshot()
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := again[strings.Index(string(again), `"event":{`):]
+		if want = want[:strings.Index(string(want), `}],"timers"`)]; !strings.Contains(string(snapshot), string(want)) {
+			t.Errorf("a session saves %.300s, and the machine %.300s", want, snapshot[strings.Index(string(snapshot), `"event":{`):])
+		}
+	}
+	for _, data := range []any{json.RawMessage(`{"$a":1}`), big.NewRat(1, 2), []any{func() {}}, getter{}} {
+		if snapshot, _, err := nested(t, data); err == nil || !strings.Contains(err.Error(), fmt.Sprintf("a %T cannot be saved", data)) && !strings.Contains(err.Error(), "a func() cannot be saved") {
+			t.Errorf("%T is saved: %v, %s", data, err, snapshot)
+		}
+	}
+}
+
+// A getter looks like an object, of which nobody knows the members.
+type getter struct{}
+
+func (getter) Get(string) (any, bool) { return nil, false }
