@@ -406,7 +406,8 @@ func (o saved) text(name string) string     { return take(o, name, (*reader).str
 func (o saved) object(name string) saved    { return take(o, name, (*reader).saved) }
 func (o saved) texts(name string) []string  { return take(o, name, list((*reader).string)) }
 func (o saved) objects(name string) []saved { return take(o, name, list((*reader).saved)) }
-func (o saved) int(name string) int         { return int(o.number(name)) }
+func (o saved) int(name string) int         { return int(o.integer(name, strconv.IntSize-1)) }
+func (o saved) number(name string) uint64   { return o.integer(name, 63) }
 func (o saved) time(name string) (t time.Time) {
 	if err := t.UnmarshalText([]byte(o.text(name))); err != nil {
 		throw("the field %q: %w", name, err)
@@ -414,12 +415,12 @@ func (o saved) time(name string) (t time.Time) {
 	return t
 }
 
-// number takes an integer from 0 on.
-func (o saved) number(name string) (n uint64) {
+// integer takes an integer from 0 on that has room in so many bits.
+func (o saved) integer(name string, bits int) (n uint64) {
 	if text := o.raw(name); text != "" {
 		var err error
-		if n, err = strconv.ParseUint(text, 10, 63); err != nil {
-			throw("the field %q is %s: want an integer from 0 on", name, text)
+		if n, err = strconv.ParseUint(text, 10, bits); err != nil {
+			throw("the field %q is %s: want an integer from 0 on, of at most %d bits", name, text, bits)
 		}
 	}
 	return n

@@ -142,6 +142,9 @@ func (r *restorer) session(root *session, i int, saved saved) {
 	c, name, active := s.chart, saved.text("status"), saved.texts("configuration")
 	status := status(max(0, slices.Index(statusNames[:], name)))
 	s.err, s.limit = reason(saved.object("stopped")), reason(saved.object("limit"))
+	if _, ok := s.limit.(*LimitError); s.limit != nil && !ok {
+		throw("its limit is not one")
+	}
 	if name != statusNames[status] || (status == unstarted) && s == root || status > running && s != root ||
 		(status == stopped) != (s.err != nil) || status != running && active != nil {
 		throw("it has the status %q", name)
@@ -219,13 +222,24 @@ func reason(saved saved) error {
 	if saved == nil {
 		return nil
 	}
-	limit, message := saved.text("limit"), saved.text("message")
+	limit, message, value := saved.text("limit"), saved.text("message"), 0
+	if strings.HasPrefix(saved["value"], `"`) { // of a limit that machines do not have
+		d, err := time.ParseDuration(saved.text("value"))
+		if err != nil {
+			throw("the value of the limit %s is not a duration", limit)
+		}
+		value = int(d)
+	} else {
+		value = saved.int("value")
+	}
+	saved.raw("states") // machines do not tell them
+	saved.raw("transitions")
+	saved.end()
 	if limit == "" && message == stoppedText {
 		return errStopped
 	} else if limit == "" {
 		return errors.New(message)
 	}
-	value, _ := strconv.Atoi(saved.raw("value"))
 	return &LimitError{limit, value}
 }
 
@@ -389,7 +403,7 @@ func members(v any) (fields Fields) {
 		return v
 	case interface{ All() iter.Seq2[string, any] }: // an object of a data model
 		for name, value := range v.All() {
-			fields.Set(name, value)
+			fields = append(fields, Field{Name: name, Value: value})
 		}
 	default:
 		throw("it has params that are not an object")
@@ -478,6 +492,8 @@ func (r *restorer) timer(i int, saved saved) {
 	}
 	s, due, at := t.sessions[number], saved.time("due"), saved.object("at")
 	m := Message{Target: saved.text("target"), Type: SCXMLEventProcessor, At: fmt.Sprintf("%d:%d", at.int("line"), at.int("col"))}
+	at.raw("file")
+	at.end()
 	if typ := saved.text("type"); typ != "" || saved["params"] != "" {
 		throw("<send> at %s: a compiled chart cannot hold a message for the Event I/O Processor of type %q", m.At, typ)
 	}

@@ -153,6 +153,9 @@ func (w *writer) snapshot() {
 	w.chart(t.sessions[0].chart)
 	w.must("now", t.now.Format(time.RFC3339Nano))
 	w.raw("random", t.random)
+	if t.stopping {
+		w.must("stop", true)
+	}
 	w.must("turn", t.turn)
 	w.objects("sessions", len(t.sessions), func(i int) { w.session(t.sessions[i]) })
 	all := slices.SortedFunc(slices.Values(t.timers), (*timer).compare)
@@ -200,7 +203,7 @@ func (w *writer) session(s *session) {
 	w.int("steps", uint64(s.steps))
 	w.int("ids", s.ids)
 	w.raw("locations", s.locations)
-	if s.preset != nil {
+	if s.status == unstarted && s.preset != nil { // a shortcut that starts a machine keeps it
 		w.value(s, "preset", s.preset)
 	}
 	if ev := s.present(); ev != nil {

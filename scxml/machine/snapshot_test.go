@@ -142,6 +142,23 @@ func TestServiceCallsWhatIsRestored(t *testing.T) {
 	}
 }
 
+// A machine that a shortcut has started with values of its host is restored.
+func TestSnapshotWithValues(t *testing.T) {
+	m := NewFlat(FlatHooks{})
+	m.SetUp(machine.Options{Data: machine.Fields{{Name: "got", Value: 3.0}}})
+	if err := m.Start(time.Time{}); err != nil {
+		t.Fatal(err)
+	}
+	snapshot, err := m.Snapshot()
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := NewFlat(FlatHooks{})
+	if err := other.Restore(snapshot); err != nil || other.Data().Got != 3 {
+		t.Errorf("got is %v, %v", other.Data().Got, err)
+	}
+}
+
 // nested returns a snapshot of a machine that has been given an event with data, and the chart.
 func nested(t *testing.T, data any) ([]byte, *scxml.Chart, error) {
 	t.Helper()
@@ -199,3 +216,57 @@ func TestSnapshotOfAnyData(t *testing.T) {
 type getter struct{}
 
 func (getter) Get(string) (any, bool) { return nil, false }
+
+// What a snapshot says besides is checked, and a Stop that waits is saved again.
+func TestRestoreReadsAll(t *testing.T) {
+	snapshot, chart, err := nested(t, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := New(Hooks{})
+	if err := m.Restore(snapshot); err != nil {
+		t.Fatal(err)
+	}
+	m.Stop()
+	ended, err := m.Snapshot()
+	if err != nil {
+		t.Fatal(err)
+	}
+	const stopped = `"stopped":{"message":"scxml: session stopped"}`
+	for _, test := range []struct {
+		from           []byte
+		old, new, want string
+	}{
+		{snapshot, `"turn":`, `"stop":true,"turn":`, ""},
+		{ended, stopped, `"stopped":{"limit":"Microsteps","value":7}`, ""},
+		{ended, stopped, `"stopped":{"limit":"MacrostepTime","value":"7s","states":["idle"],"transitions":[{"file":"nested.scxml","line":1,"col":2}]}`, ""},
+		{ended, stopped, `"stopped":{"limit":"Microsteps","value":-1}`, `the field "value" is -1`},
+		{ended, stopped, `"stopped":{"limit":"Microsteps","value":"x"}`, "not a duration"},
+		{ended, stopped, `"stopped":{"limit":"Microsteps","values":7}`, `unknown field "values"`},
+		{snapshot, `"status":"running"`, `"status":"running","limit":{"message":"x"}`, "its limit is not one"},
+		{snapshot, `"line":`, `"place":1,"line":`, `unknown field "place"`},
+		{snapshot, `"timers":[{"session":0`, `"timers":[{"session":4294967295`, "timer 0: "}, // -1 in 32 bits
+	} {
+		saved := strings.Replace(string(test.from), test.old, test.new, 1)
+		if saved == string(test.from) {
+			t.Fatalf("%s has no %s", test.from, test.old)
+		}
+		m := New(Hooks{})
+		if err := m.Restore([]byte(saved)); test.want != "" {
+			if err == nil || !strings.Contains(err.Error(), test.want) {
+				t.Errorf("%s: the error is %v, want %s", test.new, err, test.want)
+			}
+			continue
+		} else if err != nil {
+			t.Errorf("%s: %v", test.new, err)
+			continue
+		}
+		again, err := m.Snapshot()
+		if err != nil || strings.Contains(string(again), `"stop":true`) != strings.Contains(saved, `"stop":true`) {
+			t.Errorf("%s: %v, %s", test.new, err, again)
+		}
+		if _, err := scxml.Restore(chart, again); err != nil {
+			t.Errorf("%s: %v", test.new, err)
+		}
+	}
+}
