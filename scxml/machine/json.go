@@ -346,16 +346,36 @@ func (r *reader) value() any {
 	return r.scalar()
 }
 
+// manyFields is the number of fields from which on they are looked up in a map.
+const manyFields = 16
+
 // object reads an object, or a value that JSON lacks.
 func (r *reader) object() any {
 	fields, key := Fields{}, ""
+	var index map[string]int // of many fields
 	r.members(func(name string) {
 		if strings.HasPrefix(name, "$$") {
 			name = name[1:]
 		} else if strings.HasPrefix(name, "$") {
 			key = name
 		}
-		fields.Set(name, r.value())
+		value := r.value()
+		if len(fields) < manyFields {
+			fields.Set(name, value)
+			return
+		}
+		if index == nil {
+			index = map[string]int{}
+			for i, f := range fields {
+				index[f.Name] = i
+			}
+		}
+		if i, ok := index[name]; ok {
+			fields[i].Value = value
+			return
+		}
+		index[name] = len(fields)
+		fields = append(fields, Field{Name: name, Value: value})
 	})
 	if key == "" {
 		return fields

@@ -270,3 +270,30 @@ func TestRestoreReadsAll(t *testing.T) {
 		}
 	}
 }
+
+// An object with very many members is read in time, and the last of those with the same name counts.
+func TestRestoreManyMembers(t *testing.T) {
+	var members strings.Builder
+	const n = 150_000
+	for i := range n {
+		fmt.Fprintf(&members, `"member%d":%d,`, i, i)
+	}
+	snapshot, _, err := nested(t, machine.Fields{{Name: "member20", Value: "x"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	saved := strings.Replace(string(snapshot), `{"member20":"x"}`, "{"+members.String()+`"member20":"x"}`, 1)
+	begin := time.Now()
+	m := New(Hooks{})
+	m.SetUp(machine.Options{Slow: true})
+	if err := m.Restore([]byte(saved)); err != nil {
+		t.Fatal(err)
+	}
+	if took := time.Since(begin); took > 5*time.Second {
+		t.Errorf("it takes %v", took)
+	}
+	again, err := m.Snapshot()
+	if err != nil || strings.Count(string(again), `"member20":"x"`) != 1 || strings.Count(string(again), `"member`) != n {
+		t.Errorf("%v, %d members", err, strings.Count(string(again), `"member`))
+	}
+}
