@@ -85,7 +85,7 @@ type Options struct {
 	// error.execution and ends the block, and so does an element without an Action.
 	Action func(call *ActionCall) error
 	// Route, unless it is nil, gets messages to sessions that are not of this tree of machines. from is the id of the
-	// one that sends. An error becomes error.communication.
+	// one that sends, and m.At has its file too. An error becomes error.communication.
 	Route func(from string, m Message) error
 }
 

@@ -144,8 +144,9 @@ func (s *session) deliver(m Message) {
 	} else if inv := s.invocation(m.Target); inv != nil {
 		err = inv.deliver(ev)
 	} else if route := s.tree.options.Route; route != nil && strings.HasPrefix(m.Target, scxmlAddress) {
-		m.Event = *ev
-		err = route(SessionID(s.node), m)
+		out := m
+		out.Event, out.At = *ev, s.chart.File+":"+m.At
+		err = route(SessionID(s.node), out)
 	} else {
 		err = fmt.Errorf("target %q does not reach a running session or service", m.Target)
 	}

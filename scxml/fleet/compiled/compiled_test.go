@@ -2,6 +2,7 @@ package compiled_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log"
 	"os"
@@ -29,9 +30,10 @@ func chartOfOrders() *scxml.Chart {
 func newOrder() machine.Node { return order.New(order.Hooks{}).Node() }
 
 const shop = `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0" datamodel="ecmascript">
-  <datamodel><data id="income" expr="0"/></datamodel>
+  <datamodel><data id="income" expr="0"/><data id="notes" expr="[]"/></datamodel>
   <state id="s">
     <transition event="paid"><assign location="income" expr="income + _event.data.amount"/></transition>
+    <transition event="noted"><script>notes.push(_event.data)</script></transition>
     <transition event="hello"><send event="welcome" targetexpr="_event.origin"><param name="text" expr="'the child was told'"/></send></transition>
   </state>
 </scxml>`
@@ -97,12 +99,22 @@ func TestSessionsChangeForms(t *testing.T) {
 				tell(f.Create(ctx, "e", fleet.CreateOptions{Chart: "order"}))
 				result, err := f.Do(ctx, "e", scxml.Event{Name: "ask"}) // a session that it invokes asks the shop
 				tell(result.Effect.Entered, result.Effect.Exited, err)
+				items := []any{map[string]any{"a": 1, "b": nil}, "x"}
+				result, err = f.Do(ctx, "e", scxml.Event{Name: "note", Data: map[string]any{"list": items}}) // due in the next form
+				tell(result.Handled, err)
+				_, err = f.Do(ctx, "d", scxml.Event{Name: "note", Data: map[string]any{"list": items}})
+				tell(err)
+				time.Sleep(61 * time.Minute)
+				_, err = f.Do(ctx, "e", scxml.Event{Name: "note", Data: map[string]any{"list": items}})
+				tell(err)
 				_, err = f.Do(ctx, "d", scxml.Event{Name: "pay", Data: map[string]any{"amount": 12}})
 				tell(err)
 				time.Sleep(2 * time.Minute)
 			})
 			run(func(f *fleet.Fleet, ctx context.Context) {
+				time.Sleep(time.Hour)
 				tell(eval(ctx, f, "shop", "income"))
+				tell(eval(ctx, f, "shop", "JSON.stringify(notes)"))
 				tell(eval(ctx, f, "e", "told"))
 				time.Sleep(time.Hour)
 				err := f.Stop(ctx, "b")
@@ -117,7 +129,7 @@ func TestSessionsChangeForms(t *testing.T) {
 		return told
 	}
 	want := life("i")
-	for _, what := range []string{"12 <nil>", "final", "the child was told <nil>", "asking state#4"} {
+	for _, what := range []string{"12 <nil>", "final", "the child was told <nil>", "asking state#4", `[[{"a":1,"b":null},"x"],[{"a":1,"b":null},"x"]`, "order.scxml:15:7", `"payments":[{"sum":12},null,`} {
 		if !strings.Contains(strings.Join(want, ""), what) {
 			t.Errorf("the interpreted sessions do not do what is to be compared, with %q:\n%s", what, want)
 		}
@@ -168,7 +180,7 @@ func TestWhatAMachineCannotHold(t *testing.T) {
 	made := 0
 	for i, event := range []scxml.Event{
 		{Name: "pay", Data: map[string]any{"amount": 1}},
-		{Name: "pay", Data: map[string]any{"amount": []any{2}}},
+		{Name: "pay", Data: map[string]any{"amount": time.Date(2026, 1, 5, 12, 0, 0, 0, time.UTC)}},
 		{Name: "other"},
 		{Name: "pay", Data: map[string]any{"amount": 1}},
 	} {
@@ -182,13 +194,49 @@ func TestWhatAMachineCannotHold(t *testing.T) {
 		}
 		result, err2 := f.Do(ctx, "x", event)
 		paid, err3 := eval(ctx, f, "x", "paid")
-		if want := []any{int64(1), "12", "12", "12"}[i]; err != nil || err2 != nil || err3 != nil || paid != want {
-			t.Errorf("after %v: paid is %#v, want %#v; %v, %v, %v, %v", event, paid, want, result, err, err2, err3)
+		if want := []string{"1", "1Mon Jan 05 2026 "}[min(i, 1)]; err != nil || err2 != nil || err3 != nil || !strings.HasPrefix(fmt.Sprint(paid), want) {
+			t.Errorf("after %v: paid is %#v, want %s; %v, %v, %v, %v", event, paid, want, result, err, err2, err3)
 		}
 		if made == before {
 			t.Error("no machine was made")
 		}
 		f.Close()
+	}
+}
+
+// The place of a message that was not delivered is told.
+func TestUndelivered(t *testing.T) {
+	till, err := scxml.Parse("shop.scxml", []byte(shop))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, d := range map[string]fleet.Definition{
+		"interpreted": fleet.Define("order", chartOfOrders()),
+		"compiled":    compiled.Define("order", chartOfOrders(), newOrder),
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			f, err := fleet.New(fleet.NewMemory(), fleet.Config{Now: time.Now}, d, fleet.Define("shop", till))
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer f.Close()
+			ctx, stop := context.WithCancel(t.Context())
+			err = errors.Join(f.Create(ctx, "x", fleet.CreateOptions{Chart: "order"}), f.Create(ctx, "shop", fleet.CreateOptions{Chart: "shop"}))
+			if err == nil {
+				_, err = f.Do(ctx, "x", scxml.Event{Name: "pay", Data: map[string]any{"amount": 12}})
+			}
+			if err = errors.Join(err, f.Delete(ctx, "shop")); err != nil {
+				t.Fatal(err)
+			}
+			done := make(chan error)
+			go func() { done <- f.Run(ctx) }()
+			time.Sleep(time.Minute)
+			if told, err := eval(ctx, f, "x", "told"); told != "order.scxml:15:7" {
+				t.Errorf("%s: the place is %v, %v", name, told, err)
+			}
+			stop()
+			<-done
+		})
 	}
 }
 

@@ -36,7 +36,10 @@ func (t *tasks) text() (string, error) {
 
 // route hands out a message to another session.
 func (l *live) route(from string, m machine.Message) error {
-	msg := message(m)
+	msg, err := placed(message(m), position(m.At))
+	if err != nil {
+		return err
+	}
 	if check := l.env.Outbox.Check; check != nil {
 		if err := check(from, msg); err != nil {
 			return err
@@ -56,6 +59,20 @@ func message(m machine.Message) scxml.Message {
 		InvokeID: m.Event.InvokeID, Data: toValue(m.Event.Data), Raw: m.Event.Raw,
 	}
 	return scxml.Message{Event: ev, Target: m.Target, Type: m.Type, Delay: m.Delay}
+}
+
+// placed returns m with the place of its <send>, which tells where an error was. Only a message that is read has one.
+func placed(m scxml.Message, at datamodel.Position) (scxml.Message, error) {
+	text, err := json.Marshal(map[string]any{
+		"delay": "0s", "event": map[string]any{"name": m.Event.Name}, "at": map[string]any{"file": at.File, "line": at.Line, "col": at.Col},
+	})
+	if err != nil {
+		return m, err
+	}
+	var out scxml.Message
+	err = json.Unmarshal(text, &out)
+	out.Event, out.Target, out.Type, out.Delay = m.Event, m.Target, m.Type, m.Delay
+	return out, err
 }
 
 // note adds what a machine did to what a session tells.
@@ -91,6 +108,14 @@ func toValue(v any) datamodel.Value {
 			object.Set(f.Name, toValue(f.Value))
 		}
 		return object
+	case []any:
+		list := make([]datamodel.Value, len(v))
+		for i, item := range v {
+			list[i] = toValue(item)
+		}
+		return list
+	case interface{ Data() any }: // an object or an array of a typed machine
+		return toValue(v.Data())
 	case float64:
 		return datamodel.Number(v)
 	case int:
@@ -105,15 +130,20 @@ func fromValue(v any) any {
 	if err != nil {
 		return v // which the machine refuses
 	}
-	switch v := value.(type) {
+	return ofMachine(value)
+}
+
+// ofMachine is fromValue for a Value.
+func ofMachine(v datamodel.Value) any {
+	switch v := v.(type) {
 	case datamodel.NullType:
 		return machine.Null
 	case *datamodel.Object:
 		fields := machine.Fields{}
 		for name, item := range v.All() {
-			fields.Set(name, fromValue(item))
+			fields = append(fields, machine.Field{Name: name, Value: ofMachine(item)})
 		}
 		return fields
 	}
-	return value
+	return v
 }

@@ -13,12 +13,13 @@ import (
 type State uint16
 
 const (
-	Open    State = 1 // <state> open, 3:3
-	Paid    State = 2 // <state> paid, 10:3
-	Asking  State = 3 // <state> asking, 18:3
-	State4  State = 4 // <state> without id, 19:5
-	Lost    State = 5 // <state> lost, 30:3
-	Shipped State = 6 // <final> shipped, 31:3
+	Open     State = 1 // <state> open, 3:3
+	Paid     State = 2 // <state> paid, 13:3
+	Asking   State = 3 // <state> asking, 21:3
+	State4   State = 4 // <state> without id, 22:5
+	Lost     State = 5 // <state> lost, 33:3
+	Shipped  State = 6 // <final> shipped, 34:3
+	Spinning State = 7 // <state> spinning, 35:3
 )
 
 // String returns the id of the state.
@@ -29,13 +30,17 @@ type Event uint16
 
 const (
 	Other        Event = 0
-	EventAsk     Event = 1 // ask
-	EventPaid    Event = 4 // paid
-	EventPay     Event = 5 // pay
-	EventRemind  Event = 6 // remind
-	EventShip    Event = 7 // ship
-	EventTold    Event = 8 // told
-	EventWelcome Event = 9 // welcome
+	EventAsk     Event = 1  // ask
+	EventNote    Event = 4  // note
+	EventNoted   Event = 5  // noted
+	EventPaid    Event = 6  // paid
+	EventPay     Event = 7  // pay
+	EventRemind  Event = 8  // remind
+	EventShip    Event = 9  // ship
+	EventSpin    Event = 10 // spin
+	EventSpun    Event = 11 // spun
+	EventTold    Event = 12 // told
+	EventWelcome Event = 13 // welcome
 
 	EventErrorCommunication Event = 2 // error.communication
 	EventErrorExecution     Event = 3 // error.execution
@@ -94,14 +99,14 @@ func (m *machineNode) Init() {
 //line order.scxml:2
 		m.d.Told = js.String("")
 	}
-//line order_gen.go:98
+//line order_gen.go:103
 }
 
 // cond1: Open: pay.
 func (m *machineNode) cond1() bool {
 //line order.scxml:6
 	return m.holds(js.Add(m.d.Paid, js.Member(&m.err, &m.ev.data, &m.ev.dataAmount, "amount")).ToNumber() < 10, "transition", "6:5")
-//line order_gen.go:105
+//line order_gen.go:110
 }
 
 func (m *machineNode) Condition(transition uint16) bool {
@@ -116,7 +121,7 @@ func (m *machineNode) Condition(transition uint16) bool {
 func (m *machineNode) content0() {
 //line order.scxml:5
 	m.d.Reminders = m.d.Reminders + 1
-//line order_gen.go:120
+//line order_gen.go:125
 }
 
 // content1: Open: pay.
@@ -129,7 +134,7 @@ func (m *machineNode) content1() {
 	if !m.ok("assign", "6:70") {
 		return
 	}
-//line order_gen.go:133
+//line order_gen.go:138
 }
 
 // content2: Open: pay → Paid.
@@ -142,27 +147,64 @@ func (m *machineNode) content2() {
 	if !m.ok("assign", "7:43") {
 		return
 	}
-//line order_gen.go:146
+//line order_gen.go:151
 }
 
-// content6: State4: welcome.
-func (m *machineNode) content6() {
-//line order.scxml:26
-	m.d.Told = js.String("the root was told")
-//line order_gen.go:153
-}
-
-// content7: State4: told → Open.
-func (m *machineNode) content7() {
-//line order.scxml:27
-	if v := js.Member(&m.err, &m.ev.data, &m.ev.dataText, "text"); m.err == "" {
-		m.d.Told = v
+// content4: Open: note.
+func (m *machineNode) content4() {
+//line order.scxml:9
+	v1 := js.Out(&m.err, js.Member(&m.err, &m.ev.data, &m.ev.dataList, "list"))
+//line order.scxml:9
+	if !m.okSend("9:30", "") {
+		return
 	}
-//line order.scxml:27
-	if !m.ok("assign", "27:46") {
+//line order.scxml:9
+	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "noted", Data: v1}, Target: "#_scxml_shop", Delay: 3600000000000 /* 1h0m0s */, At: "9:30"}) {
 		return
 	}
 //line order_gen.go:166
+}
+
+// content5: Open: spin.
+func (m *machineNode) content5() {
+//line order.scxml:10
+	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "spun"}, Delay: 3600000000000 /* 1h0m0s */, At: "10:30"}) {
+		return
+	}
+//line order_gen.go:175
+}
+
+// content7: Paid: error.communication → Lost.
+func (m *machineNode) content7() {
+//line order.scxml:18
+	if v := js.Member(&m.err, &m.ev.data, &m.ev.dataAt, "at"); m.err == "" {
+		m.d.Told = v
+	}
+//line order.scxml:18
+	if !m.ok("assign", "18:59") {
+		return
+	}
+//line order_gen.go:188
+}
+
+// content9: State4: welcome.
+func (m *machineNode) content9() {
+//line order.scxml:29
+	m.d.Told = js.String("the root was told")
+//line order_gen.go:195
+}
+
+// content10: State4: told → Open.
+func (m *machineNode) content10() {
+//line order.scxml:30
+	if v := js.Member(&m.err, &m.ev.data, &m.ev.dataText, "text"); m.err == "" {
+		m.d.Told = v
+	}
+//line order.scxml:30
+	if !m.ok("assign", "30:46") {
+		return
+	}
+//line order_gen.go:208
 }
 
 func (m *machineNode) Content(transition uint16) {
@@ -173,10 +215,16 @@ func (m *machineNode) Content(transition uint16) {
 		m.content1()
 	case 2:
 		m.content2()
-	case 6:
-		m.content6()
+	case 4:
+		m.content4()
+	case 5:
+		m.content5()
 	case 7:
 		m.content7()
+	case 9:
+		m.content9()
+	case 10:
+		m.content10()
 	}
 }
 
@@ -186,24 +234,24 @@ func (m *machineNode) entry1() {
 	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "remind"}, Delay: 86400000000000 /* 24h0m0s */, At: "4:14"}) {
 		return
 	}
-//line order_gen.go:190
+//line order_gen.go:238
 }
 
 // entry2: onentry of Paid.
 func (m *machineNode) entry2() {
-//line order.scxml:12
+//line order.scxml:15
 	var v1 machine.Fields
-//line order.scxml:12
+//line order.scxml:15
 	v1.Set("amount", (m.d.Paid).Any())
-//line order.scxml:12
-	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "paid", Data: v1}, Target: "#_scxml_shop", At: "12:7"}) {
+//line order.scxml:15
+	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "paid", Data: v1}, Target: "#_scxml_shop", At: "15:7"}) {
 		return
 	}
-//line order.scxml:13
-	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "ship"}, Delay: 3600000000000 /* 1h0m0s */, At: "13:7"}) {
+//line order.scxml:16
+	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "ship"}, Delay: 3600000000000 /* 1h0m0s */, At: "16:7"}) {
 		return
 	}
-//line order_gen.go:207
+//line order_gen.go:255
 }
 
 func (m *machineNode) OnEntry(state uint16) {
@@ -222,25 +270,30 @@ func (m *machineNode) OnExit(uint16) {}
 func (m *machineNode) DoneData(state uint16) any {
 	switch state {
 	case 6: // Shipped
-//line order.scxml:31
+//line order.scxml:34
 		var v1 machine.Fields
-//line order.scxml:31
+//line order.scxml:34
 		v1.Set("reminders", any(m.d.Reminders))
+//line order.scxml:34
+		if value := js.Out(&m.err, js.Array(js.Make(machineShape0, m.d.Paid), js.NullValue(), js.Value{})); m.ok("param", "34:75") {
+//line order.scxml:34
+			v1.Set("payments", value)
+		}
 		if v1 == nil {
 			return nil
 		}
 		return v1
-//line order_gen.go:234
+//line order_gen.go:287
 	}
 	return nil
 }
 
-// invoke4_0 evaluates the <invoke> of State4 at 20:7.
+// invoke4_0 evaluates the <invoke> of State4 at 23:7.
 func (m *machineNode) invoke4_0(inv *machine.Invocation) bool {
-//line order.scxml:20
+//line order.scxml:23
 	inv.ID, inv.Type = "child", ""
 	return true
-//line order_gen.go:244
+//line order_gen.go:297
 }
 
 func (m *machineNode) Invoke(state uint16, i int, inv *machine.Invocation) bool {
@@ -260,23 +313,42 @@ func (m *machineNode) event1() bool {
 		machine.Take(m, 3)
 		return true
 	}
-//line order_gen.go:264
+//line order_gen.go:317
 	return false
 }
 
 // event2: error.communication.
 func (m *machineNode) event2() bool {
 	if m.regs[0] == 2 { // Paid
-//line order.scxml:15
+//line order.scxml:18
+		m.core.Flags |= machine.Busy
+		m.regs[0] = 0
+//line order.scxml:18
+		m.content7()
 		m.regs[0] = 5 // Lost
+		m.core.Flags &^= machine.Busy
 		return true
 	}
-//line order_gen.go:275
+//line order_gen.go:333
 	return false
 }
 
-// event5: pay.
-func (m *machineNode) event5() bool {
+// event4: note.
+func (m *machineNode) event4() bool {
+	if m.regs[0] == 1 { // Open
+//line order.scxml:9
+		m.core.Flags |= machine.Busy
+//line order.scxml:9
+		m.content4()
+		m.core.Flags &^= machine.Busy
+		return true
+	}
+//line order_gen.go:347
+	return false
+}
+
+// event7: pay.
+func (m *machineNode) event7() bool {
 	if m.regs[0] == 1 { // Open
 //line order.scxml:6
 		if m.holds(js.Add(m.d.Paid, js.Member(&m.err, &m.ev.data, &m.ev.dataAmount, "amount")).ToNumber() < 10, "transition", "6:5") {
@@ -297,12 +369,12 @@ func (m *machineNode) event5() bool {
 		m.core.Flags &^= machine.Busy
 		return true
 	}
-//line order_gen.go:301
+//line order_gen.go:373
 	return false
 }
 
-// event6: remind.
-func (m *machineNode) event6() bool {
+// event8: remind.
+func (m *machineNode) event8() bool {
 	if m.regs[0] == 1 { // Open
 //line order.scxml:5
 		m.core.Flags |= machine.Busy
@@ -315,40 +387,76 @@ func (m *machineNode) event6() bool {
 		m.core.Flags &^= machine.Busy
 		return true
 	}
-//line order_gen.go:319
+//line order_gen.go:391
 	return false
 }
 
-// event7: ship.
-func (m *machineNode) event7() bool {
-	if m.regs[0] == 2 { // Paid
-//line order.scxml:16
-		machine.Take(m, 5)
-		return true
-	}
-//line order_gen.go:330
-	return false
-}
-
-// event8: told.
-func (m *machineNode) event8() bool {
-	if m.regs[0] == 4 { // State4
-//line order.scxml:27
-		machine.Take(m, 7)
-		return true
-	}
-//line order_gen.go:341
-	return false
-}
-
-// event9: welcome.
+// event9: ship.
 func (m *machineNode) event9() bool {
-	if m.regs[0] == 4 { // State4
-//line order.scxml:26
-		m.content6()
+	if m.regs[0] == 2 { // Paid
+//line order.scxml:19
+		machine.Take(m, 8)
 		return true
 	}
-//line order_gen.go:352
+//line order_gen.go:402
+	return false
+}
+
+// event10: spin.
+func (m *machineNode) event10() bool {
+	if m.regs[0] == 1 { // Open
+//line order.scxml:10
+		m.core.Flags |= machine.Busy
+//line order.scxml:10
+		m.content5()
+		m.core.Flags &^= machine.Busy
+		return true
+	}
+//line order_gen.go:416
+	return false
+}
+
+// event11: spun.
+func (m *machineNode) event11() bool {
+	if m.regs[0] == 1 { // Open
+//line order.scxml:11
+		m.regs[0] = 7 // Spinning
+		return true
+	}
+//line order_gen.go:427
+	return false
+}
+
+// event12: told.
+func (m *machineNode) event12() bool {
+	if m.regs[0] == 4 { // State4
+//line order.scxml:30
+		machine.Take(m, 10)
+		return true
+	}
+//line order_gen.go:438
+	return false
+}
+
+// event13: welcome.
+func (m *machineNode) event13() bool {
+	if m.regs[0] == 4 { // State4
+//line order.scxml:29
+		m.content9()
+		return true
+	}
+//line order_gen.go:449
+	return false
+}
+
+// eventless: no event.
+func (m *machineNode) eventless() bool {
+	if m.regs[0] == 7 { // Spinning
+//line order.scxml:35
+		m.regs[0] = 7 // Spinning
+		return true
+	}
+//line order_gen.go:460
 	return false
 }
 
@@ -359,16 +467,22 @@ func (m *machineNode) take(event uint16) (handled, ok bool) {
 		handled = m.event1()
 	case 2:
 		handled = m.event2()
-	case 5:
-		handled = m.event5()
-	case 6:
-		handled = m.event6()
+	case 4:
+		handled = m.event4()
 	case 7:
 		handled = m.event7()
 	case 8:
 		handled = m.event8()
 	case 9:
 		handled = m.event9()
+	case 10:
+		handled = m.event10()
+	case 11:
+		handled = m.event11()
+	case 12:
+		handled = m.event12()
+	case 13:
+		handled = m.event13()
 	default:
 		return false, false
 	}
@@ -378,7 +492,7 @@ func (m *machineNode) take(event uint16) (handled, ok bool) {
 // followed returns handled, after all that follows from a shortcut: also if it has taken nothing, because a condition has
 // failed.
 func (m *machineNode) followed(handled bool) bool {
-	if m.core.Flags != machine.Ready {
+	if handled || m.core.Flags != machine.Ready {
 		m.settle(1)
 	}
 	return handled
@@ -386,8 +500,14 @@ func (m *machineNode) followed(handled bool) bool {
 
 // settle does all that follows in a macrostep of so far n microsteps.
 func (m *machineNode) settle(n int) {
-	for ; m.core.Flags != machine.Ready; n++ {
+	for ; ; n++ {
 		if m.core.Flags&^(machine.Raised|machine.One) == machine.Ready && n < machine.ShortcutSteps {
+			if m.eventless() {
+				continue
+			}
+			if m.core.Flags == machine.Ready {
+				return
+			}
 			if e, ok := m.core.Next(); ok {
 				m.plain(machineChart.Events[e], machine.Internal)
 				if _, ok := m.take(e); !ok {
@@ -395,6 +515,8 @@ func (m *machineNode) settle(n int) {
 				}
 				continue
 			}
+			machine.SettleQueue(m, n)
+			return
 		}
 		machine.Settle(m, n)
 		return
@@ -405,9 +527,16 @@ func (m *machineNode) settle(n int) {
 // machine waits until the step is over.
 type Hooks struct {
 	Remind func()         // <send event="remind">, when it is due
+	Noted  func(Noted)    // <send event="noted">, when it is due
+	Spun   func()         // <send event="spun">, when it is due
 	Paid   func(SentPaid) // <send event="paid">, when it is due
 	Ship   func()         // <send event="ship">, when it is due
 	machine.Hooks
+}
+
+// Noted is the data of the event noted.
+type Noted struct {
+	Content any // of <content>
 }
 
 // SentPaid is the data of the event paid.
@@ -423,6 +552,14 @@ func (m *machineNode) Sent(msg *machine.Message) {
 	case "remind":
 		if m.hooks.Remind != nil {
 			m.hooks.Remind()
+		}
+	case "noted":
+		if m.hooks.Noted != nil {
+			m.hooks.Noted(Noted{Content: msg.Event.Data})
+		}
+	case "spun":
+		if m.hooks.Spun != nil {
+			m.hooks.Spun()
 		}
 	case "paid":
 		if m.hooks.Paid != nil {
@@ -445,6 +582,16 @@ func (m *Machine) Ask() bool {
 	return m.Handle(EventAsk)
 }
 
+// Note is what the chart reads of the data of the event note.
+type Note struct {
+	List any // list
+}
+
+// Note handles the event note, see Send.
+func (m *Machine) Note(d Note) (handled bool, err error) {
+	return m.Send("note", machine.Fields{{Name: "list", Value: d.List}})
+}
+
 // Pay is what the chart reads of the data of the event pay.
 type Pay struct {
 	Amount float64 // amount
@@ -455,7 +602,7 @@ func (m *Machine) Pay(d Pay) bool {
 	if m.core.Flags == machine.Ready {
 		node := (*machineNode)(m)
 		node.ev = machineEvent{present: true, data: js.ObjectValue(), dataAmount: js.Number(d.Amount)}
-		return node.followed(node.event5())
+		return node.followed(node.event7())
 	}
 	handled, _ := m.Send("pay", machine.Fields{{Name: "amount", Value: d.Amount}})
 	return handled
@@ -466,7 +613,7 @@ func (m *Machine) Remind() bool {
 	if m.core.Flags == machine.Ready {
 		node := (*machineNode)(m)
 		node.plain(machineChart.Events[uint16(EventRemind)], machine.External)
-		return node.followed(node.event6())
+		return node.followed(node.event8())
 	}
 	return m.Handle(EventRemind)
 }
@@ -476,9 +623,29 @@ func (m *Machine) Ship() bool {
 	if m.core.Flags == machine.Ready {
 		node := (*machineNode)(m)
 		node.plain(machineChart.Events[uint16(EventShip)], machine.External)
-		return node.followed(node.event7())
+		return node.followed(node.event9())
 	}
 	return m.Handle(EventShip)
+}
+
+// Spin handles the event spin, see Handle.
+func (m *Machine) Spin() bool {
+	if m.core.Flags == machine.Ready {
+		node := (*machineNode)(m)
+		node.plain(machineChart.Events[uint16(EventSpin)], machine.External)
+		return node.followed(node.event10())
+	}
+	return m.Handle(EventSpin)
+}
+
+// Spun handles the event spun, see Handle.
+func (m *Machine) Spun() bool {
+	if m.core.Flags == machine.Ready {
+		node := (*machineNode)(m)
+		node.plain(machineChart.Events[uint16(EventSpun)], machine.External)
+		return node.followed(node.event11())
+	}
+	return m.Handle(EventSpun)
 }
 
 // Told is what the chart reads of the data of the event told.
@@ -496,7 +663,7 @@ func (m *Machine) Welcome() bool {
 	if m.core.Flags == machine.Ready {
 		node := (*machineNode)(m)
 		node.plain(machineChart.Events[uint16(EventWelcome)], machine.External)
-		return node.followed(node.event9())
+		return node.followed(node.event13())
 	}
 	return m.Handle(EventWelcome)
 }
@@ -602,45 +769,50 @@ func (m *Machine) DoneData() any { return machine.DoneData((*machineNode)(m)) }
 
 var machineChart = machine.Chart{
 	File: "order.scxml", Name: "order",
-	IDs:     []string{"", "open", "paid", "asking", "", "lost", "shipped"},
-	At:      []string{"1:1", "3:3", "10:3", "18:3", "19:5", "30:3", "31:3"},
-	Kinds:   []machine.Kind{0: machine.Root, 3: machine.Compound, 6: machine.Final},
-	Flags:   []machine.Flags{0, machine.OnEntry | machine.Evented, machine.OnEntry | machine.Evented, 0, machine.Evented | machine.Invokes, 0, 0},
-	Parent:  []uint16{machine.No, 0, 0, 0, 3, 0, 0},
-	Last:    []uint16{6, 1, 2, 4, 4, 5, 6},
-	Initial: []uint16{8, machine.No, machine.No, 9},
+	IDs:     []string{"", "open", "paid", "asking", "", "lost", "shipped", "spinning"},
+	At:      []string{"1:1", "3:3", "13:3", "21:3", "22:5", "33:3", "34:3", "35:3"},
+	Kinds:   []machine.Kind{0: machine.Root, 3: machine.Compound, 6: machine.Final, 7: machine.Atomic},
+	Flags:   []machine.Flags{0, machine.OnEntry | machine.Evented, machine.OnEntry | machine.Evented, 0, machine.Evented | machine.Invokes, 0, 0, machine.Eventless},
+	Parent:  []uint16{machine.No, 0, 0, 0, 3, 0, 0, 0},
+	Last:    []uint16{7, 1, 2, 4, 4, 5, 6, 7},
+	Initial: []uint16{12, machine.No, machine.No, 13},
 	Of: [][]uint16{
 		nil,
-		{0, 1, 2, 3},
-		{4, 5},
+		{0, 1, 2, 3, 4, 5, 6},
+		{7, 8},
 		nil,
-		{6, 7},
+		{9, 10},
 		nil,
 		nil,
+		{11},
 	},
 	Transitions: []machine.Transition{
-		{Source: 1, Targets: []uint16{1}, Events: []uint16{6, 7}, Content: true},
-		{Source: 1, Domain: machine.No, Events: []uint16{5, 6}, Content: true, Cond: true},
-		{Source: 1, Targets: []uint16{2}, Events: []uint16{5, 6}, Content: true},
+		{Source: 1, Targets: []uint16{1}, Events: []uint16{8, 9}, Content: true},
+		{Source: 1, Domain: machine.No, Events: []uint16{7, 8}, Content: true, Cond: true},
+		{Source: 1, Targets: []uint16{2}, Events: []uint16{7, 8}, Content: true},
 		{Source: 1, Targets: []uint16{3}, Events: []uint16{1, 2}},
-		{Source: 2, Targets: []uint16{5}, Events: []uint16{2, 3}},
-		{Source: 2, Targets: []uint16{6}, Events: []uint16{7, 8}},
-		{Source: 4, Domain: machine.No, Events: []uint16{9, 10}, Content: true},
-		{Source: 4, Targets: []uint16{1}, Events: []uint16{8, 9}, Content: true},
+		{Source: 1, Domain: machine.No, Events: []uint16{4, 5}, Content: true},
+		{Source: 1, Domain: machine.No, Events: []uint16{10, 11}, Content: true},
+		{Source: 1, Targets: []uint16{7}, Events: []uint16{11, 12}},
+		{Source: 2, Targets: []uint16{5}, Events: []uint16{2, 3}, Content: true},
+		{Source: 2, Targets: []uint16{6}, Events: []uint16{9, 10}},
+		{Source: 4, Domain: machine.No, Events: []uint16{13, 14}, Content: true},
+		{Source: 4, Targets: []uint16{1}, Events: []uint16{12, 13}, Content: true},
+		{Source: 7, Targets: []uint16{7}},
 		{Source: 0, Targets: []uint16{1}},
 		{Source: 3, Targets: []uint16{4}},
 	},
-	Done:           []uint16{6: 0},
-	Events:         []string{"", "ask", "error.communication", "error.execution", "paid", "pay", "remind", "ship", "told", "welcome"},
+	Done:           []uint16{7: 0},
+	Events:         []string{"", "ask", "error.communication", "error.execution", "note", "noted", "paid", "pay", "remind", "ship", "spin", "spun", "told", "welcome"},
 	Match:          machineMatch,
 	ExecutionError: 3, CommunicationError: 2,
 	Invokes: map[uint16][]machine.Invocation{
 		4: {
-			{At: "20:7", New: func() machine.Node { return (*childNode)(new(Child)) }, Declares: childDeclares},
+			{At: "23:7", New: func() machine.Node { return (*childNode)(new(Child)) }, Declares: childDeclares},
 		},
 	},
-	Hash: "6af28478a65249636858e4789e862bd9951eb132fe62b4f377f25016c5bb5177",
-	Late: false, Plain: false, HasInvokes: true, Autoforward: false, Eventless: false,
+	Hash: "b81dd6e046ed11e116771a39eb7cfa55b6183d0ebacaf67fc83a4585ee080346",
+	Late: false, Plain: false, HasInvokes: true, Autoforward: false, Eventless: true,
 }
 
 // machineMatch returns the number of an event: of the longest name that its own begins with.
@@ -653,18 +825,26 @@ func machineMatch(name string) uint16 {
 			return 2
 		case "error.execution":
 			return 3
-		case "paid":
+		case "note":
 			return 4
-		case "pay":
+		case "noted":
 			return 5
-		case "remind":
+		case "paid":
 			return 6
-		case "ship":
+		case "pay":
 			return 7
-		case "told":
+		case "remind":
 			return 8
-		case "welcome":
+		case "ship":
 			return 9
+		case "spin":
+			return 10
+		case "spun":
+			return 11
+		case "told":
+			return 12
+		case "welcome":
+			return 13
 		}
 		if name = machine.Shorten(name); name == "" {
 			return 0
@@ -681,6 +861,16 @@ func (m *machineNode) ok(element, at string) bool { return m.err == "" || m.fail
 //go:noinline
 func (m *machineNode) fails(element, at string) bool {
 	machine.Fail(m, element, at, m.err)
+	m.err = ""
+	return false
+}
+
+// okSend is ok for a <send>.
+func (m *machineNode) okSend(at, sendID string) bool {
+	if m.err == "" {
+		return true
+	}
+	machine.FailSend(m, at, sendID, m.err)
 	m.err = ""
 	return false
 }
@@ -703,8 +893,10 @@ type Data struct {
 // Data returns the data items.
 func (m *Machine) Data() Data { return m.d }
 
+var machineShape0 = js.NewShape("sum")
+
 func (m *machineNode) Accept(data any) (any, error) {
-	return js.AcceptMembers(data, []string{"amount", "text"})
+	return js.AcceptMembers(data, []string{"amount", "at", "list", "text"})
 }
 
 // machineEvent is what expressions read of an event.
@@ -712,6 +904,8 @@ type machineEvent struct {
 	present    bool
 	data       js.Value
 	dataAmount js.Value // of _event.data: amount
+	dataAt     js.Value // of _event.data: at
+	dataList   js.Value // of _event.data: list
 	dataText   js.Value // of _event.data: text
 }
 
@@ -724,6 +918,8 @@ func (m *machineNode) Event(ev *machine.Event) {
 	m.ev.present = true
 	m.ev.data, _ = js.ValueOf(ev.Data)
 	m.ev.dataAmount = js.MemberValue(ev.Data, "amount")
+	m.ev.dataAt = js.MemberValue(ev.Data, "at")
+	m.ev.dataList = js.MemberValue(ev.Data, "list")
 	m.ev.dataText = js.MemberValue(ev.Data, "text")
 }
 
@@ -748,7 +944,7 @@ type Machine struct {
 // New returns a machine that is not started.
 func New(h Hooks) *Machine {
 	m := new(Machine)
-	if h.Remind != nil || h.Paid != nil || h.Ship != nil {
+	if h.Remind != nil || h.Noted != nil || h.Spun != nil || h.Paid != nil || h.Ship != nil {
 		hooks := h
 		m.hooks = &hooks
 	}
@@ -762,7 +958,7 @@ func New(h Hooks) *Machine {
 type ChildState uint16
 
 const (
-	ChildState1 ChildState = 1 // <state> without id, 22:11
+	ChildState1 ChildState = 1 // <state> without id, 25:11
 )
 
 // String returns the id of the state.
@@ -792,28 +988,28 @@ func (m *childNode) Machine() (*machine.Core, *machine.Chart, []uint16) {
 }
 
 func (m *childNode) Init() {
-//line order_gen.go:796
+//line order_gen.go:992
 }
 
 func (m *childNode) Condition(uint16) bool { return true }
 
 // content0: ChildState1: welcome.
 func (m *childNode) content0() {
-//line order.scxml:23
+//line order.scxml:26
 	var v1 machine.Fields
-//line order.scxml:23
+//line order.scxml:26
 	v2 := js.Out(&m.err, js.Member(&m.err, &m.ev.data, &m.ev.dataText, "text"))
-//line order.scxml:23
-	if !m.okSend("23:41", "") {
+//line order.scxml:26
+	if !m.okSend("26:41", "") {
 		return
 	}
-//line order.scxml:23
+//line order.scxml:26
 	v1.Set("text", v2)
-//line order.scxml:23
-	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "told", Data: v1}, Target: "#_parent", At: "23:41"}) {
+//line order.scxml:26
+	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "told", Data: v1}, Target: "#_parent", At: "26:41"}) {
 		return
 	}
-//line order_gen.go:817
+//line order_gen.go:1013
 }
 
 func (m *childNode) Content(transition uint16) {
@@ -825,11 +1021,11 @@ func (m *childNode) Content(transition uint16) {
 
 // entry1: onentry of ChildState1.
 func (m *childNode) entry1() {
-//line order.scxml:22
-	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "hello"}, Target: "#_scxml_shop", At: "22:27"}) {
+//line order.scxml:25
+	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "hello"}, Target: "#_scxml_shop", At: "25:27"}) {
 		return
 	}
-//line order_gen.go:833
+//line order_gen.go:1029
 }
 
 func (m *childNode) OnEntry(state uint16) {
@@ -852,14 +1048,14 @@ func (m *childNode) Finalize(uint16, int) {}
 // event5: welcome.
 func (m *childNode) event5() bool {
 	if m.regs[0] == 1 { // ChildState1
-//line order.scxml:23
+//line order.scxml:26
 		m.core.Flags |= machine.Busy
-//line order.scxml:23
+//line order.scxml:26
 		m.content0()
 		m.core.Flags &^= machine.Busy
 		return true
 	}
-//line order_gen.go:863
+//line order_gen.go:1059
 	return false
 }
 
@@ -1047,7 +1243,7 @@ func (m *Child) DoneData() any { return machine.DoneData((*childNode)(m)) }
 var childChart = machine.Chart{
 	File: "order.scxml", Name: "",
 	IDs:     []string{"", ""},
-	At:      []string{"21:18", "22:11"},
+	At:      []string{"24:18", "25:11"},
 	Kinds:   []machine.Kind{0: machine.Root, 1: machine.Atomic},
 	Flags:   []machine.Flags{0, machine.OnEntry | machine.Evented},
 	Parent:  []uint16{machine.No, 0},
