@@ -214,6 +214,9 @@ func SetUp(n Node, o Options) {
 	}
 }
 
+// OptionsOf returns what [SetUp] has set, with the limits that apply.
+func OptionsOf(n Node) Options { return of(n).tree.options }
+
 // Preset returns the value that the host, or the machine's parent, has given to a top-level data item.
 func Preset(n Node, id string) (value any, ok bool) {
 	core, _, _ := n.Machine()

@@ -30,7 +30,10 @@ func (l *live) Status() scxml.Status {
 	if l.node == nil {
 		return l.session.Status()
 	}
+	core, _, _ := l.node.Machine()
 	switch _, final := machine.FinalState(l.node); {
+	case core.Flags&machine.Started == 0:
+		return scxml.Unstarted
 	case machine.Running(l.node):
 		return scxml.Running
 	case final:

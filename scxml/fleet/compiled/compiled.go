@@ -12,8 +12,8 @@ import (
 )
 
 // Define returns a definition for sessions of a chart whose machines make returns, not started. They are compiled from
-// the same document: a session of another one cannot be started. The options are those of fleet.Define that concern a
-// machine too: scxml.WithLimits and scxml.WithAccept.
+// the same document: a session of another one cannot be started. Of what make sets with SetUp, the hooks remain. The
+// options are those of fleet.Define that concern a machine too: scxml.WithLimits and scxml.WithAccept.
 func Define(name string, chart *scxml.Chart, make func() machine.Node, opts ...scxml.Option) fleet.Definition {
 	d := &definition{Definition: fleet.Define(name, chart, opts...), chart: chart, make: make, limits: chart.Limits()}
 	settings, err := scxml.SettingsOf(nil, scxml.Options(opts))
@@ -67,9 +67,12 @@ func (d *definition) New(ctx context.Context, env fleet.Env, id string, opts fle
 		l.node = l.machine(id)
 		return l, nil
 	}
-	var err error
-	l.session, err = d.Definition.New(ctx, env, id, opts)
-	return l, err
+	s, err := d.Definition.New(ctx, env, id, opts)
+	if err != nil {
+		return nil, err
+	}
+	l.session = s
+	return l, nil
 }
 
 func (d *definition) Restore(ctx context.Context, env fleet.Env, snapshot []byte) (fleet.Live, error) {
@@ -87,7 +90,11 @@ func (d *definition) Restore(ctx context.Context, env fleet.Env, snapshot []byte
 		return nil, err
 	}
 	l.session = s
-	return l, l.compile(ctx)
+	if err := l.compile(ctx); err != nil {
+		l.leave()
+		return nil, err
+	}
+	return l, nil
 }
 
 // A live is a machine, or a session if it is not started or has something that a machine cannot hold. After questions a
@@ -112,6 +119,7 @@ func (l *live) machine(id string) machine.Node {
 			Microsteps: limits.Microsteps, InternalQueue: limits.InternalQueue, ExternalQueue: limits.ExternalQueue,
 			Timers: limits.Timers, Delay: limits.Delay, InvokeDepth: limits.InvokeDepth, Sessions: limits.Sessions,
 		},
+		Hooks: machine.OptionsOf(n).Hooks,
 	})
 	return n
 }
@@ -121,8 +129,11 @@ func (l *live) restore(snapshot []byte) error {
 	if err := machine.Restore(n, snapshot); err != nil {
 		return err
 	}
+	if err := l.tasks.read(machine.Outbox(n)); err != nil {
+		return err
+	}
 	l.node = n
-	return l.tasks.read(machine.Outbox(n))
+	return nil
 }
 
 // interpret returns a session in the state of the machine.
@@ -192,6 +203,7 @@ func (l *live) Do(ctx context.Context, now time.Time, ev scxml.Event) (effect fl
 		machine.Advance(l.node, now)
 		done()
 		note(&effect, did)
+		err = l.Err()
 	} else {
 		err = scxml.ErrEnded
 	}
@@ -203,16 +215,16 @@ func (l *live) Do(ctx context.Context, now time.Time, ev scxml.Event) (effect fl
 		did, err = machine.Do(l.node, machine.Event{
 			Name: ev.Name, SendID: ev.SendID, Origin: ev.Origin, OriginType: ev.OriginType, InvokeID: ev.InvokeID, Data: fromValue(ev.Data), Raw: ev.Raw,
 		})
-		if err != nil { // the data cannot be held
+		if err != nil { // the data cannot be held; or the name is bad, as the session says too
 			return l.doInterpreted(ctx, now, ev, effect)
 		}
 		note(&effect, did)
 		effect.Handled = did.Handled
 	}
 	if err == nil {
-		err = machine.Err(l.node)
+		err = l.Err()
 	}
-	return effect, limited(err)
+	return effect, err
 }
 
 // doInterpreted is Do from where the machine is.

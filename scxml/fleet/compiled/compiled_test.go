@@ -240,6 +240,66 @@ func TestUndelivered(t *testing.T) {
 	}
 }
 
+// A session that is not started says so, and an error comes without a session.
+func TestNotStarted(t *testing.T) {
+	d := compiled.Define("order", chartOfOrders(), newOrder)
+	env := fleet.Env{Now: time.Now}
+	live, err := d.New(t.Context(), env, "x", fleet.CreateOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if status, err := live.Status(), live.Err(); status != scxml.Unstarted || err != nil {
+		t.Errorf("the status is %v, the error %v", status, err)
+	}
+	if err := live.Start(t.Context()); err != nil || live.Status() != scxml.Running {
+		t.Errorf("the status is %v after Start: %v", live.Status(), err)
+	}
+	if live, err := d.New(t.Context(), env, "x", fleet.CreateOptions{Configuration: []string{"nowhere"}}); live != nil || err == nil {
+		t.Errorf("it returns %v with the error %v", live, err)
+	}
+}
+
+// Hooks of the machine are called.
+func TestHooks(t *testing.T) {
+	var entered []string
+	f, err := fleet.New(fleet.NewMemory(), fleet.Config{}, compiled.Define("order", chartOfOrders(), func() machine.Node {
+		return order.New(order.Hooks{Hooks: machine.Hooks{Entered: func(state string) { entered = append(entered, state) }}}).Node()
+	}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if err := f.Create(t.Context(), "x", fleet.CreateOptions{}); err != nil || !slices.Equal(entered, []string{"open"}) {
+		t.Errorf("%v, entered %v", err, entered)
+	}
+}
+
+// A session that exceeds a limit when time passes is told apart from one that has ended before, with an event or without.
+func TestLimitWhenTimePasses(t *testing.T) {
+	for name, d := range map[string]fleet.Definition{
+		"interpreted": fleet.Define("order", chartOfOrders()),
+		"compiled":    compiled.Define("order", chartOfOrders(), newOrder),
+	} {
+		for _, event := range []string{"", "pay"} {
+			now := time.Now()
+			live, err := d.New(t.Context(), fleet.Env{Now: func() time.Time { return now }}, "x", fleet.CreateOptions{})
+			if err == nil {
+				err = live.Start(t.Context())
+			}
+			if err == nil {
+				_, err = live.Do(t.Context(), now, scxml.Event{Name: "spin"})
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, err = live.Do(t.Context(), now.Add(2*time.Hour), scxml.Event{Name: event})
+			if limit := (*scxml.LimitError)(nil); !errors.As(err, &limit) || limit.Limit != "Microsteps" {
+				t.Errorf("%s, event %q: %v", name, event, err)
+			}
+		}
+	}
+}
+
 // The limits are those of the chart, or of the option.
 func TestLimits(t *testing.T) {
 	limits := scxml.Limits{Timers: 1, Outbox: 1}

@@ -9,11 +9,11 @@
 // to debug it or to replay it, work as they do for an interpreted one.
 //
 // Events, timers and starts run in the machine. What is seldom asked for is done by a session of package scxml that is
-// restored from what the machine has saved: values of expressions, what an event would do, reports about
-// messages, events that are dropped, a start with data or in given states. So the chart is needed beside the code, and
-// the program has the script engine. A session also continues interpreted from an event with data that a typed machine
-// cannot hold, such as an array, until it is next restored without. A typed machine that is to keep an object in
-// a data item raises error.execution.
+// restored from what the machine has saved: values of expressions, what an event would do, reports about messages,
+// events that are dropped, a start with data or in given states. Fleet.Get asks for values: the first time after each
+// event it costs a snapshot, and a session that is restored. So the chart is needed beside the code, and the program
+// has the script engine. A session also continues interpreted from an event with data that a typed machine cannot hold,
+// such as a date, until it is next restored without.
 //
 // A machine has neither Event I/O Processors nor services in a fleet: Define refuses a chart that names one, and one
 // whose type is computed raises error.execution. Messages to other sessions of the fleet are passed on. Hooks of a
