@@ -9,8 +9,8 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"math/rand/v2"
 	"os"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -28,17 +28,22 @@ var counterSource []byte
 const (
 	storeVariable = "FLEET_PROOF_STORE" // where its store is
 	hostVariable  = "FLEET_PROOF_HOST"  // its name, or "" if there is only one
+	wayVariable   = "FLEET_PROOF_WAY"   // a number for the way in which it defines its counters
 	limitVariable = "FLEET_PROOF_LIMIT" // not "" if its memory is limited
 )
 
 // Child serves a fleet if the process was started as a host, and reports whether that is so. TestMain
-// calls it first. Each host defines its counters by chance as fleet.Define does, or in one of the other ways.
+// calls it first. Each process defines its counters as fleet.Define does, or in one of the other ways: by the seed.
 func Child(open func(ctx context.Context, where string) (fleet.Store, error), others ...func(*scxml.Chart) fleet.Definition) bool {
 	where := os.Getenv(storeVariable)
 	if where == "" {
 		return false
 	}
-	if err := serve(open, where, os.Getenv(hostVariable), os.Stdin, os.Stdout, others); err != nil {
+	way, err := strconv.Atoi(os.Getenv(wayVariable))
+	if err == nil {
+		err = serve(open, where, os.Getenv(hostVariable), os.Stdin, os.Stdout, way, others)
+	}
+	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
@@ -77,7 +82,7 @@ type books struct {
 }
 
 // serve runs a fleet for the process that reads and writes the other ends.
-func serve(open func(context.Context, string) (fleet.Store, error), where, name string, in io.Reader, out io.Writer, others []func(*scxml.Chart) fleet.Definition) error {
+func serve(open func(context.Context, string) (fleet.Store, error), where, name string, in io.Reader, out io.Writer, way int, others []func(*scxml.Chart) fleet.Definition) error {
 	chart, err := scxml.Parse("counter.scxml", counterSource)
 	if err != nil {
 		return err
@@ -109,7 +114,7 @@ func serve(open func(context.Context, string) (fleet.Store, error), where, name 
 		late.Store(max(late.Load(), now-data.Due))
 	}}
 	counter := fleet.Define("counter", chart, scxml.WithTrace(trace))
-	if i := rand.IntN(len(others) + 1); i > 0 {
+	if i := way % (len(others) + 1); i > 0 {
 		counter = others[i-1](chart)
 	}
 	store, err := open(context.Background(), where)

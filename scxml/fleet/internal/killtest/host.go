@@ -3,7 +3,9 @@ package killtest
 import (
 	"bufio"
 	"encoding/json"
+	"fmt"
 	"io"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"sync"
@@ -14,7 +16,8 @@ import (
 type Host struct {
 	run         *Run
 	name, where string
-	process     *process // as of run.mu
+	ways        *rand.Rand // in which its processes define the counters
+	process     *process   // as of run.mu
 }
 
 // Start starts the process, and waits until it is ready.
@@ -90,7 +93,7 @@ func (h *Host) startProcess() (*process, error) {
 		cmd: exec.Command(os.Args[0]), ready: make(chan struct{}), gone: make(chan struct{}),
 		requests: make(chan request, 10_000), calls: make(map[int]chan reply),
 	}
-	p.cmd.Env = append(os.Environ(), storeVariable+"="+h.where, hostVariable+"="+h.name)
+	p.cmd.Env = append(os.Environ(), storeVariable+"="+h.where, hostVariable+"="+h.name, fmt.Sprint(wayVariable, "=", h.ways.IntN(1000)))
 	p.cmd.Stderr = os.Stderr
 	in, err := p.cmd.StdinPipe()
 	if err != nil {

@@ -55,7 +55,7 @@ func Start(t testing.TB, o Options) *Run {
 	r := &Run{t: t, o: o, began: time.Now(), sent: make([]int, o.Sessions), stalls: make(map[string]stall)}
 	r.changed = sync.NewCond(&r.mu)
 	for i, where := range o.Where {
-		h := &Host{run: r, where: where}
+		h := &Host{run: r, where: where, ways: rand.New(rand.NewPCG(o.Seed, 200+uint64(i)))}
 		if len(o.Where) > 1 {
 			h.name = fmt.Sprint("host-", i)
 		}
