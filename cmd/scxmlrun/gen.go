@@ -37,15 +37,18 @@ share its names: one that another generated file in the folder has is an error.
 
 What cannot be compiled is listed with its places and reasons; --dynamic leaves
 data and expressions to the script engine, which any chart can do with. --explain
-prints what types data, variables, functions and members of events have.
+prints what types data, variables, functions and members of events have. --events
+names a JSON Schema that says what data events have: an object whose properties
+are events, each with a schema of its data. The members have the types that it
+says, and what the chart does that contradicts it is listed too.
 
 Exit status:
   0    the file was written or, with --check, is up to date
   1    the file could not be written, a name is taken or, with --check, the file
        is stale
   2    wrong usage
-  3    the document was refused, or cannot be compiled (reasons on standard
-       error)
+  3    the document or the schema of events was refused, or the chart cannot be
+       compiled (reasons on standard error)
   130  it was interrupted`
 
 const genGoExample = `  scxmlrun gen go door.scxml -o door_gen.go --package door
@@ -53,6 +56,7 @@ const genGoExample = `  scxmlrun gen go door.scxml -o door_gen.go --package door
   scxmlrun gen go door.scxml lamp.scxml --package house
   scxmlrun gen go --check door.scxml -o door_gen.go --package door
   scxmlrun gen go --explain door.scxml
+  scxmlrun gen go --events events.json door.scxml -o door_gen.go --package door
   scxmlrun gen go --names door.scxml --package main`
 
 // newGenCommand returns the command that generates code and tests.
@@ -75,9 +79,11 @@ func newGenCommand() *cobra.Command {
 
 // genGoOptions are the flags of "gen go".
 type genGoOptions struct {
-	out, pkg, typ         string
+	out, pkg, typ, events string
 	names, dynamic, check bool
 	explain               bool
+
+	schema []byte // of events
 }
 
 func newGenGoCommand() *cobra.Command {
@@ -95,6 +101,7 @@ func newGenGoCommand() *cobra.Command {
 	flags.StringVarP(&o.out, "out", "o", "", "write to `FILE` instead of standard output; of several charts, to this folder")
 	flags.StringVar(&o.pkg, "package", os.Getenv("GOPACKAGE"), "`NAME` of the package; \"go generate\" sets it in $GOPACKAGE")
 	flags.StringVar(&o.typ, "type", "", "`NAME` of the type, with which all other names begin; by default it is Machine, and they stand alone")
+	flags.StringVar(&o.events, "events", "", "`FILE` with a JSON Schema of events and their data")
 	flags.BoolVar(&o.names, "names", false, "write constants for the names in the chart, and nothing else")
 	flags.BoolVar(&o.dynamic, "dynamic", false, "leave data and expressions to the script engine at run time")
 	flags.BoolVar(&o.check, "check", false, "write nothing, and fail if a file is not what would be written")
@@ -107,6 +114,16 @@ func genGo(names []string, o genGoOptions) error {
 	switch {
 	case len(names) == 0:
 		return cli.Usagef("which chart? Write, for example: scxmlrun gen go door.scxml --package door")
+	case o.events != "" && (o.names || o.dynamic):
+		return cli.Usagef("--events gives types to data, which --names and --dynamic do not have")
+	}
+	if o.events != "" {
+		var err error
+		if o.schema, err = os.ReadFile(o.events); err != nil {
+			return &cli.Error{Status: cli.Failed, Err: fmt.Errorf("cannot read %q: %w", o.events, cli.Plain(err))}
+		}
+	}
+	switch {
 	case o.explain:
 		return explainTypes(names, o)
 	case o.pkg == "":
@@ -163,7 +180,7 @@ func genGo(names []string, o genGoOptions) error {
 // explainTypes prints the types that typed code has.
 func explainTypes(names []string, o genGoOptions) error {
 	if o.names || o.dynamic || o.check || o.out != "" {
-		return cli.Usagef("--explain prints types, and nothing else: it takes no other flag")
+		return cli.Usagef("--explain prints types, and nothing else: it takes no other flag than --events")
 	}
 	for _, name := range names {
 		source, folder, err := load.Read(name, scxml.Limits{})
@@ -173,7 +190,7 @@ func explainTypes(names []string, o genGoOptions) error {
 		if _, err := load.Compile(name, source, folder, scxml.Limits{}); err != nil {
 			return err
 		}
-		all, err := compile.Explain(folder, filepath.Base(name), source)
+		all, err := compile.Explain(folder, filepath.Base(name), source, compile.Options{Events: o.schema})
 		var table bytes.Buffer
 		w := tabwriter.NewWriter(&table, 0, 0, 2, ' ', 0)
 		for _, t := range all {
@@ -196,6 +213,9 @@ func explainTypes(names []string, o genGoOptions) error {
 
 // refuse reports what cannot be compiled.
 func refuse(name string, err error, o genGoOptions) error {
+	if errors.As(err, new(*compile.SchemaError)) {
+		return &cli.Error{Status: cli.Refused, Err: fmt.Errorf("%s: %w", o.events, err)}
+	}
 	problems := (*compile.UnsupportedError)(nil)
 	if !errors.As(err, &problems) {
 		return nameError(err)
@@ -224,7 +244,7 @@ func goCode(name, out, typ string, o genGoOptions) ([]byte, error) {
 		code, err := compile.Constants(chart, o.pkg)
 		return code, nameError(err)
 	}
-	options := compile.Options{Package: o.pkg, Type: typ, Dynamic: o.dynamic}
+	options := compile.Options{Package: o.pkg, Type: typ, Dynamic: o.dynamic, Events: o.schema}
 	if out != "" && out != "-" {
 		options.File = filepath.Base(out)
 	}

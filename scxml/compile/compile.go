@@ -26,6 +26,12 @@ type Options struct {
 	// File is the name of the Go file, for stack traces and debuggers; by default that of the document with
 	// the ending _gen.go.
 	File string
+	// Events is a JSON Schema that says what data events have, for typed code: an object whose properties are events by
+	// their names, each with a schema of its data. A member of the data that is required and has the type number, integer, string or boolean is
+	// a float64, a string or a bool in the struct of its event; one with another type is an any. If the schema does not
+	// say its type, uses show it. Of schemas, type, const, enum, properties, required and additionalProperties: false count. What
+	// the chart does that contradicts the schema is a [Problem]. Data are not compared with it when an event comes.
+	Events []byte
 }
 
 // A Problem is something of a chart that cannot be compiled.
@@ -58,7 +64,8 @@ func (e *NameError) Error() string { return e.msg }
 
 // Go compiles the document name in fsys, with the scripts, data and charts that it names, to a Go file.
 // The same document gives the same file. The error is a [*scxml.DocumentError] for a document that is not
-// a legal chart, an [*UnsupportedError] for a chart that cannot be compiled, and a [*NameError].
+// a legal chart, an [*UnsupportedError] for a chart that cannot be compiled, a [*NameError] or a
+// [*SchemaError].
 func Go(fsys fs.FS, name string, o Options) ([]byte, error) {
 	source, err := fs.ReadFile(fsys, name)
 	if err != nil {
@@ -92,10 +99,14 @@ func open(fsys fs.FS, name string, source []byte, o Options) (*file, error) {
 	if err != nil {
 		return nil, err
 	}
+	schemas, err := parseSchema(o.Events)
+	if err != nil {
+		return nil, err
+	}
 	if o.File == "" {
 		o.File = strings.TrimSuffix(path.Base(name), path.Ext(name)) + "_gen.go"
 	}
-	f := &file{Options: o, fsys: fsys, imports: map[string]bool{}, taken: taken{}, types: map[string]*generator{}}
+	f := &file{Options: o, fsys: fsys, schemas: schemas, imports: map[string]bool{}, taken: taken{}, types: map[string]*generator{}}
 	document, _, err := f.load(name, []byte(chart.Source()))
 	if err != nil {
 		return nil, err
@@ -108,6 +119,7 @@ func open(fsys fs.FS, name string, source []byte, o Options) (*file, error) {
 type file struct {
 	Options
 	fsys     fs.FS
+	schemas  map[string]*schema // of Options.Events, by event
 	imports  map[string]bool
 	taken    taken                 // names of the package
 	types    map[string]*generator // by the names of the files that are invoked

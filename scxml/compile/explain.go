@@ -16,10 +16,10 @@ type Inferred struct {
 }
 
 // Explain returns the types that data have in the code of [Source], of the chart and those that it invokes, in the order
-// of kinds. If the chart cannot be compiled, the error is an *[UnsupportedError], and the types are those that are known all
+// of kinds. Of the options Events counts. If the chart cannot be compiled, the error is an *[UnsupportedError], and the types are those that are known all
 // the same.
-func Explain(fsys fs.FS, name string, source []byte) ([]Inferred, error) {
-	f, err := open(fsys, name, source, Options{Package: "p"})
+func Explain(fsys fs.FS, name string, source []byte, o Options) ([]Inferred, error) {
+	f, err := open(fsys, name, source, Options{Package: "p", Events: o.Events})
 	if err != nil {
 		return nil, err
 	}
@@ -50,12 +50,14 @@ func (m *typedModel) inferred() (all []Inferred) {
 		all = append(all, Inferred{Kind: "function", Name: f.Name, Go: f.Signature, Pos: f.Pos})
 	}
 	for _, name := range sortedKeys(m.member) {
-		t := m.es.MemberType(name)
-		if t == 0 {
-			all = append(all, Inferred{Kind: "member", Name: name, Go: "any"})
-		} else {
-			all = append(all, Inferred{Kind: "member", Name: name, Types: t.String(), Go: t.Go()})
+		in := Inferred{Kind: "member", Name: name, Go: "any"}
+		if t := m.memberTypes(name); t != 0 {
+			in.Types = t.String()
+			if t.Scalar() != 0 {
+				in.Go = t.Go()
+			}
 		}
+		all = append(all, in)
 	}
 	return all
 }

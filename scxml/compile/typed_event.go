@@ -55,7 +55,7 @@ func (m *typedModel) inputWithData(num int, method string) bool {
 	m.p("\n// %s is what the chart reads of the data of the event %s.\ntype %s struct {", typ, printable(event), typ)
 	for _, member := range members {
 		name := names.choose("", "Field", member)
-		t := m.es.MemberType(member)
+		t := m.memberType(event, member)
 		value, isKnown := map[es.Type]string{es.Number: "js.Number(d.%s)", es.String: "js.String(d.%s)", es.Bool: "js.Bool(d.%s)"}[t]
 		if known = known && isKnown; isKnown {
 			m.p("%s %s // %s", name, t.Go(), printable(member))
@@ -109,6 +109,7 @@ func (m *typedModel) eventLiteral(name, typ string, slots ...string) string {
 
 // eventDeclarations writes how the machine takes an event, when all expressions are written.
 func (m *typedModel) eventDeclarations() {
+	m.checkEvents()
 	if m.es.Whole() {
 		clear(m.member) // which were used before it was known
 	}

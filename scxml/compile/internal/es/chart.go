@@ -52,22 +52,23 @@ type Problem struct {
 
 // A Chart has all expressions of a chart. See the documentation of the package.
 type Chart struct {
-	names    Names
-	vars     map[string]*variable
-	all      []*variable // with local ones
-	funcs    map[string]*function
-	methods  []*function // of funcs, in order
-	closures map[*tree.Func]*function
-	scopes   map[tree.Node]*scope
-	inits    []*Expr // by item; nil for none
-	items    []Item
-	exprs    []*Expr
-	units    []*unit
-	scripts  int // global ones, so far
-	problems []Problem
-	uses     map[string]Type // of members of _event.data, see MemberType
-	whole    bool
-	deep     bool // functions count their calls
+	names     Names
+	vars      map[string]*variable
+	all       []*variable // with local ones
+	funcs     map[string]*function
+	methods   []*function // of funcs, in order
+	closures  map[*tree.Func]*function
+	scopes    map[tree.Node]*scope
+	inits     []*Expr // by item; nil for none
+	items     []Item
+	exprs     []*Expr
+	units     []*unit
+	scripts   int // global ones, so far
+	problems  []Problem
+	uses      []Use // see Uses
+	usesKnown bool
+	whole     bool
+	deep      bool // functions count their calls
 
 	anyArg, anyResult *variable // of functions that are called as values
 

@@ -5,11 +5,19 @@ import (
 	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript/tree"
 )
 
-// MemberType returns the type that senders of an event give a member of its data, as the uses of the member show:
-// Number, String or Bool, or 0 if they do not, or disagree. Any event may have another type all the same.
-func (c *Chart) MemberType(name string) Type {
-	if c.uses == nil {
-		c.uses = map[string]Type{}
+// A Use is an operator that takes a member of the data of an event for one of some types.
+type Use struct {
+	Member   string
+	Type     Type
+	Converts bool // it makes that type of any other: Number(x)
+	Pos      datamodel.Position
+	Expr     *Expr // that it is in
+}
+
+// Uses returns the uses of members of the data of events.
+func (c *Chart) Uses() []Use {
+	if !c.usesKnown {
+		c.usesKnown = true
 		defer func(whole bool) { c.whole = whole }(c.whole) // looking at an expression does not count
 		for _, e := range c.exprs {
 			switch {
@@ -21,10 +29,27 @@ func (c *Chart) MemberType(name string) Type {
 			}
 		}
 	}
-	if typ := c.uses[name]; typ == Number || typ == String || typ == Bool {
-		return typ
+	return c.uses
+}
+
+// MemberType returns the type that senders of an event give a member of its data, as the uses of the member show:
+// Number, String or Bool, or 0 if they do not, or disagree. Any event may have another type all the same.
+func (c *Chart) MemberType(name string) Type {
+	var typ Type
+	for _, u := range c.Uses() {
+		if u.Member == name {
+			typ |= u.Type
+		}
 	}
-	return 0
+	return typ.Scalar()
+}
+
+// Scalar returns the type if values of it have a Go type of their own, and otherwise 0.
+func (t Type) Scalar() Type {
+	if t.rep() == repValue {
+		return 0
+	}
+	return t
 }
 
 func (m emitter) usesIn(s tree.Stmt) {
@@ -42,19 +67,21 @@ func (m emitter) usesIn(s tree.Stmt) {
 
 // use notes what the operators in an expression want of members.
 func (m emitter) use(x tree.Expr, test bool) {
-	wants := func(x tree.Expr, typ Type) {
+	note := func(x tree.Expr, typ Type, converts bool) {
 		if f, ok := x.(*tree.Member); ok && m.isData(f.Of) {
-			m.uses[f.Name] |= typ
+			m.uses = append(m.uses, Use{f.Name, typ, converts, m.e.code.Position(f), m.e})
 		}
 	}
+	wants := func(x tree.Expr, typ Type) { note(x, typ, false) }
+	converts := func(x tree.Expr, typ Type) { note(x, typ, true) }
 	if test {
-		wants(x, Undefined) // whether it is there may be asked
+		converts(x, Undefined) // whether it is there may be asked
 	}
 	isTest := func(int) bool { return false }
 	switch x := x.(type) {
 	case *tree.Unary:
 		if x.Op != "void" && x.Op != "typeof" && x.Op != "!" {
-			wants(x.X, Number)
+			converts(x.X, Number)
 		}
 		isTest = func(int) bool { return x.Op == "!" || x.Op == "typeof" }
 	case *tree.Binary:
@@ -62,11 +89,12 @@ func (m emitter) use(x tree.Expr, test bool) {
 		case "&&", "||", "??":
 			isTest = func(i int) bool { return test || i == 0 }
 		case "+": // a text can have anything in it
-			wants(x.X, m.typeOfOther(x.Y)&^String)
-			wants(x.Y, m.typeOfOther(x.X)&^String)
+			converts(x.X, m.typeOfOther(x.Y)&^String)
+			converts(x.Y, m.typeOfOther(x.X)&^String)
 		case "==", "!=", "===", "!==", "<", "<=", ">", ">=":
 			wants(x.X, m.typeOfOther(x.Y))
 			wants(x.Y, m.typeOfOther(x.X))
+		case "in", "instanceof":
 		default:
 			wants(x.X, Number)
 			wants(x.Y, Number)
@@ -77,7 +105,7 @@ func (m emitter) use(x tree.Expr, test bool) {
 		f, ok := x.Func.(*tree.Member)
 		if ok && m.isName(f.Of, "Math") || m.isName(x.Func, "Number") {
 			for _, a := range x.Args {
-				wants(a, Number)
+				converts(a, Number)
 			}
 		}
 	}

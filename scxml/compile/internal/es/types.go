@@ -304,6 +304,22 @@ func (t Type) String() string {
 	return strings.Join(list, "|")
 }
 
+// Words returns the types as a message has them: "a number or null".
+func (t Type) Words() string {
+	list := strings.Split(t.String(), "|")
+	for i, name := range list {
+		switch name {
+		case "array", "object":
+			list[i] = "an " + name
+		case "bool":
+			list[i] = "a boolean"
+		case "function", "number", "string":
+			list[i] = "a " + name
+		}
+	}
+	return strings.Join(list, " or ")
+}
+
 // named returns a variable with the value of c.
 func (c code) named(name string) code {
 	return code{text: name, prec: precOperand, typ: c.typ, rep: c.rep}
