@@ -198,7 +198,7 @@ func explainTypes(names []string, o genGoOptions) error {
 			if t.Pos.IsValid() {
 				at = t.Pos.String()
 			}
-			fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", t.Kind, cli.Visible(t.Name, cli.EscapeNewlines), cmp.Or(t.Types, "-"), t.Go, cli.Visible(at, cli.EscapeNewlines))
+			fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\n", t.Kind, cli.Visible(t.Name, cli.EscapeNewlines), cmp.Or(t.Types, "-"), t.Go, cli.Visible(at, cli.EscapeNewlines), cli.Visible(t.Why, cli.EscapeNewlines))
 		}
 		w.Flush() // to a buffer
 		for line := range strings.Lines(table.String()) {

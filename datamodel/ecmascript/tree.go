@@ -1,7 +1,6 @@
 package ecmascript
 
 import (
-	"fmt"
 	"unicode/utf16"
 
 	"github.com/dop251/goja/ast"
@@ -71,7 +70,7 @@ func contentTree(v datamodel.Value) tree.Expr {
 	case *datamodel.Node:
 		return &tree.Other{What: "XML"}
 	}
-	return &tree.Other{What: fmt.Sprintf("a value of the type %T", v)}
+	return &tree.Other{What: "a value of another kind"}
 }
 
 // A translator makes trees of those of goja.
@@ -331,7 +330,7 @@ func exprWords(x ast.Expression) string {
 	case *ast.ArrayPattern, *ast.ObjectPattern:
 		return "a destructuring pattern"
 	}
-	return fmt.Sprintf("an expression of the type %T", x)
+	return "an expression of another kind"
 }
 
 func (t translator) list(list []ast.Statement) []tree.Stmt {
@@ -510,5 +509,5 @@ func stmtWords(s ast.Statement) string {
 	case *ast.DebuggerStatement:
 		return "a statement debugger"
 	}
-	return fmt.Sprintf("a statement of the type %T", s)
+	return "a statement of another kind"
 }

@@ -2,6 +2,7 @@ package compile
 
 import (
 	"io/fs"
+	"strings"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
 )
@@ -13,6 +14,7 @@ type Inferred struct {
 	Types string             // types of ECMAScript: "number|undefined"; "" for a function, and for a member whose uses do not show it
 	Go    string             // its type in Go
 	Pos   datamodel.Position // the zero value if there is none
+	Why   string             // of a data item or variable with several types, where they come from: "a number at 2:7, a string at 5:3"
 }
 
 // Explain returns the types that data have in the code of [Source], of the chart and those that it invokes, in the order
@@ -39,12 +41,12 @@ func (m *typedModel) inferred() (all []Inferred) {
 		if !seen[d.ID] {
 			seen[d.ID] = true
 			t := m.es.Type(d.ID)
-			all = append(all, Inferred{"data", d.ID, t.String(), t.Go(), d.Pos})
+			all = append(all, Inferred{"data", d.ID, t.String(), t.Go(), d.Pos, m.why(d.ID)})
 		}
 	}
 	for _, id := range m.es.Vars() {
 		t := m.es.Type(id)
-		all = append(all, Inferred{Kind: "variable", Name: id, Types: t.String(), Go: t.Go()})
+		all = append(all, Inferred{Kind: "variable", Name: id, Types: t.String(), Go: t.Go(), Why: m.why(id)})
 	}
 	for _, f := range m.es.Funcs() {
 		all = append(all, Inferred{Kind: "function", Name: f.Name, Go: f.Signature, Pos: f.Pos})
@@ -60,4 +62,21 @@ func (m *typedModel) inferred() (all []Inferred) {
 		all = append(all, in)
 	}
 	return all
+}
+
+// why says where the types of a data item or a variable come from, if it has several.
+func (m *typedModel) why(id string) string {
+	var list []string
+	for _, p := range m.es.Places(id) {
+		if p.Pos.File == m.doc.File {
+			p.Pos.File = ""
+		}
+		if p.Pos.IsValid() {
+			list = append(list, p.Type.Words()+" at "+p.Pos.String())
+		}
+	}
+	if t := m.es.Type(id); t&(t-1) == 0 {
+		return ""
+	}
+	return strings.Join(list, ", ")
 }

@@ -1,7 +1,5 @@
 package tree
 
-import "fmt"
-
 // Children returns the expressions that x has inside, in the order of the text. The body of a function is not among
 // them.
 func Children(x Expr) []Expr {
@@ -125,7 +123,7 @@ func EachStmt(list []Stmt, f func(Stmt)) {
 	}
 }
 
-// Words says what a node is.
+// Words says what a node is, in words of the author of the code.
 func Words(n Node) string {
 	switch n := n.(type) {
 	case *Array:
@@ -169,6 +167,32 @@ func Words(n Node) string {
 		return "the operator " + n.Op
 	case *Binary:
 		return "the operator " + n.Op
+	case *Update:
+		return "the operator " + n.Op
+	case *Assign:
+		return "an assignment"
+	case *Sequence:
+		return "a sequence of expressions"
+	case *Conditional:
+		return "the operator ?:"
+	case *Number:
+		return "a number"
+	case *String:
+		return "a string"
+	case *Template:
+		return "a template"
+	case *Bool:
+		return "true or false"
+	case *Null:
+		return "null"
+	case *Name:
+		return "a variable"
+	case *Member, *Index, *Chain:
+		return "a property"
+	case *Call:
+		return "a call"
+	case Stmt:
+		return "a statement"
 	}
-	return fmt.Sprintf("%T", n)
+	return "an expression"
 }

@@ -1,6 +1,7 @@
 package es
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -26,8 +27,24 @@ var methodType = map[string]Type{
 	"unshift": Number, "valueOf": Any,
 }
 
-// notCompiled are methods of what compiled charts do not have, or that they cannot call.
-var notCompiled = set("apply", "bind", "call", "entries", "exec", "get", "getTime", "has", "keys", "next", "set", "test", "then", "toISOString", "toJSON", "values", "with")
+// notCompiled are methods of what compiled charts do not have, or that they cannot call, with what to write instead, or why.
+var notCompiled = map[string]string{
+	"apply": callItself, "bind": callItself, "call": callItself, "entries": ofObject, "keys": ofObject, "values": ofObject,
+	"exec": withoutRegExps, "test": withoutRegExps, "get": withoutMaps, "has": withoutMaps, "set": withoutMaps,
+	"getTime": withoutDates, "toISOString": withoutDates, "toJSON": withoutDates,
+	"next": ": go through an array", "then": ": compiled charts do not have promises", "with": ": copy the array with slice(), and assign",
+}
+
+// withoutClass says what to write in place of new.
+var withoutClass = map[string]string{"Date": withoutDates, "Map": withoutMaps, "RegExp": withoutRegExps, "Set": withoutMaps}
+
+const (
+	callItself     = ": call the function itself"
+	ofObject       = ": call Object.keys(), Object.values() or Object.entries()"
+	withoutDates   = ": compiled charts do not have dates; use numbers of milliseconds, such as Date.now()"
+	withoutMaps    = ": compiled charts do not have Map and Set; use an object"
+	withoutRegExps = ": compiled charts do not have regular expressions; use methods of strings"
+)
 
 // callbacks are the methods that take a function, and do not keep it.
 var callbacks = set("every", "filter", "find", "findIndex", "findLast", "findLastIndex", "flatMap", "forEach", "map", "reduce", "reduceRight",
@@ -62,7 +79,7 @@ var statics = map[string]static{
 // richCall returns the value of a call.
 func (m emitter) richCall(x *tree.Call) code {
 	if x.Optional {
-		return m.unsupported(x, "a call with ?.")
+		return m.unsupported(x, "a call with ?.: write f && f(x)")
 	}
 	switch f := x.Func.(type) {
 	case *tree.Name:
@@ -81,13 +98,13 @@ func (m emitter) richCall(x *tree.Call) code {
 		if !m.known(f.Name) && !m.mayExist(f.Name) && !isLibrary(f.Name) {
 			return m.undeclared(f, f.Name)
 		}
-		return m.unsupported(x, "a call of %s()", f.Name)
+		return m.unsupported(x, "a call of %s(), which compiled charts do not have", f.Name)
 	case *tree.Member:
 		return m.callMember(x, f)
 	case *tree.Func, *tree.Call:
 		return m.callValue(m.value(f), x.Args)
 	}
-	return m.unsupported(x, "a call of %s", tree.Words(x.Func))
+	return m.unsupported(x, "a call of %s: call a function by its name", tree.Words(x.Func))
 }
 
 // callValue calls a function that is not known.
@@ -138,7 +155,7 @@ func (m emitter) callMember(x *tree.Call, f *tree.Member) code {
 				args = append(args, constant(js.Value{}))
 			}
 			if s.args >= 0 && len(args) > s.args {
-				return m.unsupported(x, "a call of %s() with more than %d arguments", name, s.args)
+				return m.unsupported(x, "a call of %s() with more than %d arguments: leave out the others", name, s.args)
 			}
 			out := call(s.typ.rep(), s.typ, s.function, args...)
 			out.fails, out.costly = true, true
@@ -149,14 +166,14 @@ func (m emitter) callMember(x *tree.Call, f *tree.Member) code {
 			return out
 		case n.Name == "_name", n.Name == "_sessionid": // strings
 		case isLibrary(n.Name), isSystem(n.Name):
-			return m.unsupported(x, "a call of %s()", name)
+			return m.unsupported(x, "a call of %s(), which compiled charts do not have", name)
 		}
 	}
 	typ, ok := methodType[f.Name]
 	switch {
 	case ok:
-	case methods[f.Name] || inherited[f.Name] || notCompiled[f.Name]:
-		return m.unsupported(x, "a call of .%s()", f.Name)
+	case methods[f.Name] || inherited[f.Name] || notCompiled[f.Name] != "":
+		return m.unsupported(x, "a call of .%s()%s", f.Name, cmp.Or(notCompiled[f.Name], ", which compiled charts do not have"))
 	default: // which nothing has
 		typ = Undefined
 	}
@@ -277,7 +294,7 @@ func (m emitter) libraryValue(x tree.Node, name string) code {
 			}
 		}
 	}
-	return m.unsupported(x, "%s of ECMAScript's library as a value", name)
+	return m.unsupported(x, "%s of ECMAScript's library as a value: call it, or write a function that calls it", name)
 }
 
 // literal returns a function literal.

@@ -52,29 +52,30 @@ type Problem struct {
 
 // A Chart has all expressions of a chart. See the documentation of the package.
 type Chart struct {
-	names     Names
-	vars      map[string]*variable
-	all       []*variable // with local ones
-	funcs     map[string]*function
-	methods   []*function // of funcs, in order
-	closures  map[*tree.Func]*function
-	scopes    map[tree.Node]*scope
-	inits     []*Expr // by item; nil for none
-	items     []Item
-	exprs     []*Expr
-	units     []*unit
-	scripts   int // global ones, so far
-	problems  []Problem
-	uses      []Use // see Uses
-	usesKnown bool
-	whole     bool
-	deep      bool // functions count their calls
+	names    Names
+	vars     map[string]*variable
+	all      []*variable // with local ones
+	funcs    map[string]*function
+	methods  []*function // of funcs, in order
+	closures map[*tree.Func]*function
+	scopes   map[tree.Node]*scope
+	inits    []*Expr // by item; nil for none
+	items    []Item
+	exprs    []*Expr
+	units    []*unit
+	scripts  int // global ones, so far
+	problems []Problem
+	uses     []Use // see Uses
+	noted    bool
+	whole    bool
+	deep     bool // functions count their calls
 
 	anyArg, anyResult *variable // of functions that are called as values
 
 	// While types are not known yet:
 	solving bool
 	unit    *unit // the one that is being emitted
+	at      spot  // what is being emitted
 	unknown int   // how many variables without a type have been read
 	guess   bool  // results of functions without a type do not count among them
 	queue   []*unit
@@ -91,7 +92,8 @@ type variable struct {
 	from     int            // the phase from which it exists
 	local    map[*Expr]bool // where it exists otherwise: in content that declares it
 	constant bool
-	kind     string // of its first declaration: var, let or const
+	grown    []Place // see Places
+	kind     string  // of its first declaration: var, let or const
 
 	// Of a local one:
 	text    string // its name in Go; "" for others
@@ -144,9 +146,9 @@ func New(items []Item, names Names) *Chart {
 			v = c.variable(&variable{name: it.ID, item: true, order: i})
 		}
 		if v.order = max(v.order, i); it.Late || it.Init == nil || it.Fails {
-			v.typ |= Undefined
+			c.growAt(v, Undefined, it.Pos)
 		}
-		v.typ |= it.Given
+		c.growAt(v, it.Given, it.Pos)
 		if err := ecmascript.CheckVariable(it.ID); err != nil {
 			c.problem(it.Pos, "%s", err)
 		}
@@ -163,6 +165,7 @@ func New(items []Item, names Names) *Chart {
 		c.inits = append(c.inits, e)
 		v := c.vars[it.ID]
 		c.add(func() {
+			c.at = spot{e: e}
 			c.grow(v, func() Type {
 				x := c.expr(e)
 				if x.fails {
@@ -223,6 +226,7 @@ func (c *Chart) AddAssign(location, value *Expr) {
 	location.assigned = true
 	c.add(func() {
 		if to := c.target(location); to != nil {
+			c.at = spot{e: value}
 			c.grow(to, func() Type { return c.expr(value).typ })
 		}
 	})
@@ -233,6 +237,7 @@ func (c *Chart) AddValue(location *Expr, typ Type) {
 	location.assigned = true
 	c.add(func() {
 		if to := c.target(location); to != nil {
+			c.at = spot{e: location}
 			c.grow(to, func() Type { return typ })
 		}
 	})
@@ -256,7 +261,7 @@ func (c *Chart) AddForeach(array *Expr, item, index string, use func()) {
 				v.local[e] = true
 			}
 		}
-		c.add(func() { c.grow(v, func() Type { return typ }) })
+		c.add(func() { c.at = spot{e: array}; c.grow(v, func() Type { return typ }) })
 	}
 }
 
@@ -296,7 +301,7 @@ func (c *Chart) Solve() []Problem {
 		case e.kind == datamodel.Script:
 			c.add(func() { c.Script(e) })
 		case acts(e.code.Expr):
-			c.add(func() { c.check(e) })
+			c.add(func() { c.at = spot{e: e}; c.check(e) })
 		}
 	}
 	for _, f := range c.methods {
@@ -317,7 +322,7 @@ func (c *Chart) Solve() []Problem {
 		c.body(f)
 	}
 	slices.SortStableFunc(c.problems, func(a, b Problem) int {
-		return cmp.Or(cmp.Compare(a.Pos.File, b.Pos.File), cmp.Compare(a.Pos.Line, b.Pos.Line), cmp.Compare(a.Pos.Col, b.Pos.Col), cmp.Compare(a.Msg, b.Msg))
+		return cmp.Or(comparePos(a.Pos, b.Pos), cmp.Compare(a.Msg, b.Msg))
 	})
 	return slices.Compact(c.problems)
 }
@@ -393,18 +398,47 @@ func (c *Chart) settle() bool {
 // grow adds the types of a value to a variable. Types only grow, so inference ends. A value that depends on a
 // variable without a type has none yet.
 func (c *Chart) grow(v *variable, value func() Type) {
-	before := c.unknown
+	before, at := c.unknown, c.at
 	typ := value()
-	if c.unknown == before {
+	if c.at = at; c.unknown == before {
 		c.growTo(v, typ)
 	}
 }
 
 func (c *Chart) growTo(v *variable, typ Type) {
 	if c.solving && v.typ|typ != v.typ {
-		v.typ |= typ
+		c.growAt(v, typ, c.at.pos())
 		c.enqueue(v.readers)
 	}
+}
+
+func (c *Chart) growAt(v *variable, typ Type, at datamodel.Position) {
+	if typ&^v.typ != 0 {
+		v.typ |= typ
+		v.grown = append(v.grown, Place{typ, at})
+	}
+}
+
+// A Place is where values of some types come from.
+type Place struct {
+	Type Type
+	Pos  datamodel.Position
+}
+
+// A spot is a statement or, without a node, an expression.
+type spot struct {
+	e    *Expr
+	node tree.Node
+}
+
+func (s spot) pos() datamodel.Position {
+	switch {
+	case s.e == nil:
+		return datamodel.Position{}
+	case s.node == nil:
+		return s.e.src.Pos
+	}
+	return s.e.code.Position(s.node)
 }
 
 // reads notes that what is being emitted depends on the type of v.
@@ -434,6 +468,23 @@ func (c *Chart) Whole() bool { return c.whole }
 
 // Type returns the types that a data item, or a variable of a script, can have.
 func (c *Chart) Type(id string) Type { return c.vars[id].typ }
+
+// Places returns, for a data item or a variable of a script, places from which it has its types, in their order.
+func (c *Chart) Places(id string) []Place {
+	places := slices.Clone(c.vars[id].grown)
+	slices.SortStableFunc(places, func(a, b Place) int { return comparePos(a.Pos, b.Pos) })
+	for i := len(places) - 1; i > 0; i-- {
+		if places[i].Pos == places[i-1].Pos {
+			places[i-1].Type |= places[i].Type
+			places = slices.Delete(places, i, i+1)
+		}
+	}
+	return places
+}
+
+func comparePos(a, b datamodel.Position) int {
+	return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Col, b.Col))
+}
 
 // Vars returns the variables of scripts, sorted. They have fields as data items have.
 func (c *Chart) Vars() []string {

@@ -226,7 +226,7 @@ func (c *Chart) checkLocation(e *Expr) {
 		switch {
 		case c.target(e) != nil || isSystem(x.Name):
 		case isLibrary(x.Name) || m.known(x.Name):
-			m.unsupported(x, "an assignment to %s of ECMAScript's library", x.Name)
+			m.unsupported(x, "an assignment to %s of ECMAScript's library: use another name", x.Name)
 		case c.vars[x.Name] != nil:
 			m.name(x)
 		}

@@ -74,6 +74,33 @@ func (m emitter) unsupported(n tree.Node, format string, args ...any) code {
 	return constant(js.Value{})
 }
 
+// notOf says that a node is not compiled, and what to write instead.
+func notOf(x tree.Node) string {
+	what := tree.Words(x)
+	return what + " is not compiled" + instead[what]
+}
+
+// instead is what to write for what is not compiled.
+var instead = map[string]string{
+	"a BigInt":                ": write a number",
+	"a class":                 ": write a function that returns an object",
+	"a destructuring pattern": ": assign one after the other, as in x = o.x",
+	"a function with a destructuring pattern":    ": give it the object, and read its properties",
+	"a function with a rest parameter":           ": give it an array",
+	"a generator":                                ": return an array",
+	"a loop over something else than a variable": ": declare a variable in its head",
+	"a regular expression":                       ": use methods of strings, such as includes() and startsWith()",
+	"a statement debugger":                       ": leave it out",
+	"a statement with":                           ": write the object before the names of its properties",
+	"a template with a tag":                      ": call the function",
+	"an async function":                          ": write an ordinary one; what takes time is for <send> and <invoke>",
+	"an object with a getter or setter":          ": declare a function in a <script> of the chart",
+	"an object with the spread syntax ...":       ": write Object.assign({}, o)",
+	"the spread syntax ...":                      ": write concat() for an array, and each argument of a call",
+	"this":                                       ": give the function a parameter",
+	"XML":                                        ": write the data as JSON",
+}
+
 // throw returns code that fails.
 func (m emitter) throw(r rep, msg string) code {
 	return code{

@@ -16,8 +16,8 @@ type Use struct {
 
 // Uses returns the uses of members of the data of events.
 func (c *Chart) Uses() []Use {
-	if !c.usesKnown {
-		c.usesKnown = true
+	if !c.noted {
+		c.noted = true
 		defer func(whole bool) { c.whole = whole }(c.whole) // looking at an expression does not count
 		for _, e := range c.exprs {
 			switch {

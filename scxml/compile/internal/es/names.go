@@ -66,7 +66,7 @@ func (m emitter) phase() int {
 // undeclared returns code that fails, for a name that means nothing.
 func (m emitter) undeclared(x tree.Node, name string) code {
 	if m.root != nil && (m.vars[name] != nil || m.funcs[name] != nil) {
-		return m.unsupported(x, "the function %s is called before the script that declares %s", m.root.name, name)
+		return m.unsupported(x, "the function %s is called before the script that declares %s: move that script up", m.root.name, name)
 	}
 	return m.throw(repValue, "ReferenceError: "+name+" is not defined")
 }
@@ -133,8 +133,10 @@ func (m emitter) name(x *tree.Name) code {
 			return constant(js.Value{})
 		}
 		return m.eventValue()
-	case "_x", "_ioprocessors":
-		return m.unsupported(x, "%s as a value", x.Name)
+	case "_x":
+		return m.unsupported(x, "_x, which compiled charts do not have")
+	case "_ioprocessors":
+		return m.unsupported(x, "_ioprocessors as a value: write the name of a processor, as in _ioprocessors.scxml.location")
 	}
 	if isLibrary(x.Name) || x.Name == "In" {
 		if m.needsRich() {
@@ -227,7 +229,7 @@ func (m emitter) property(x tree.Node, c code, name string, optional bool) code 
 		}
 	}
 	if c.typ&Function != 0 {
-		return m.unsupported(x, "the property %q of a function", name)
+		return m.unsupported(x, "the property %q of a function: keep its value in a variable", name)
 	}
 	if optional {
 		return call(repValue, typ|Undefined, "js.OptionalProperty", c.asValue(), textConst(name))
@@ -352,7 +354,7 @@ func (m emitter) in(x *tree.Call) code {
 		}
 		c = code{text: text, prec: precOperand, typ: Bool, rep: repBool}
 	case id.typ != String || m.names.Named == nil:
-		return m.unsupported(x, "In() with a computed id that is not known to be a string")
+		return m.unsupported(x, "In() with a computed id that is not known to be a string: write In(String(id))")
 	default:
 		c = id.convert(repBool, Bool, m.names.Named(id.text))
 	}

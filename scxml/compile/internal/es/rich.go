@@ -1,6 +1,7 @@
 package es
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -37,7 +38,7 @@ func (m emitter) richValue(x tree.Expr) code {
 	case *tree.Update:
 		return m.update(x)
 	}
-	return m.unsupported(x, "%s is not compiled", tree.Words(x))
+	return m.unsupported(x, "%s", notOf(x))
 }
 
 // object returns an object literal.
@@ -50,7 +51,7 @@ func (m emitter) object(x *tree.Object) code {
 			return m.computed(x)
 		}
 		if inherited[name.Value] {
-			return m.unsupported(p.Key, "a property that is called %s, as one that all objects inherit", name.Value)
+			return m.unsupported(p.Key, "a property that is called %s, as one that all objects inherit: give it another name", name.Value)
 		}
 		names, values = append(names, name.Value), append(values, m.part(p.Value))
 	}
@@ -83,7 +84,7 @@ func (m emitter) part(x tree.Expr) code {
 // keep reports a value that is kept as data and can be a function.
 func (m emitter) keep(x tree.Node, c code) code {
 	if c.typ&Function != 0 {
-		m.unsupported(x, "a function that is kept as data: compiled charts have functions in local variables and arguments only")
+		m.unsupported(x, "a function that is kept as data: compiled charts have functions in local variables and arguments only; declare it in a <script> of the chart, and call it by its name")
 		c.typ &^= Function
 	}
 	return c
@@ -119,7 +120,7 @@ func (m emitter) deletion(x *tree.Unary) code {
 	case *tree.Index:
 		c = call(repBool, Bool, "js.DeleteIndex", m.value(x.Of).asValue(), m.value(x.Key).asValue())
 	default:
-		return m.unsupported(x, "the operator delete without a property")
+		return m.unsupported(x, "the operator delete without a property: assign undefined")
 	}
 	c.fails, c.effects = true, true
 	return c
@@ -138,7 +139,7 @@ func (m emitter) relation(x *tree.Binary) code {
 			return call(repBool, Bool, "js.Is"+name, l)
 		}
 	}
-	return m.unsupported(x, "instanceof with something else than Array, Object, Error and Function")
+	return m.unsupported(x, "instanceof with something else than Array, Object, Error and Function: test a property")
 }
 
 // richChain returns the value of a chain: what follows a ?. is left out where its value is undefined or null.
@@ -156,7 +157,7 @@ func (m emitter) richChain(x *tree.Chain) code {
 			}
 		case *tree.Call:
 			if at = n.Func; n.Optional {
-				return m.unsupported(x, "a call with ?.")
+				return m.unsupported(x, "a call with ?.: write f && f(x)")
 			}
 		default:
 			at = nil
@@ -194,7 +195,7 @@ func (m emitter) assign(x *tree.Assign) code {
 	case *tree.Member, *tree.Index:
 		return m.assignPart(x, to)
 	}
-	return m.unsupported(x.To, "an assignment to %s", tree.Words(x.To))
+	return m.unsupported(x.To, "an assignment to %s%s", tree.Words(x.To), instead[tree.Words(x.To)])
 }
 
 // variableTo returns the variable to which something is assigned, or nil after it has reported why there is none.
@@ -277,7 +278,7 @@ func (m emitter) refusedPart(to tree.Expr) (c code, refused bool) {
 func (m emitter) reference(to tree.Expr) (of, key code) {
 	if f, ok := to.(*tree.Member); ok {
 		if m.isData(f) {
-			m.unsupported(to, "an assignment to _event.data")
+			m.unsupported(to, "an assignment to _event.data: copy it to a data item first")
 		}
 		return m.value(f.Of).asValue(), textConst(f.Name)
 	}
@@ -376,7 +377,11 @@ func (m emitter) construct(x *tree.New) code {
 		return m.makeError(name.Name, args)
 	}
 	if out.text == "" {
-		return m.unsupported(x, "the operator new with something else than Array, Object and errors")
+		hint := ": write an object literal, or call a function that returns one"
+		if name != nil {
+			hint = cmp.Or(withoutClass[name.Name], hint)
+		}
+		return m.unsupported(x, "the operator new with something else than Array, Object and errors%s", hint)
 	}
 	out.costly, out.fails = true, true
 	return out

@@ -136,7 +136,7 @@ func (r *resolver) function(f *function) {
 	r.Chart.all = append(r.Chart.all, f.result)
 	for i, p := range f.node.Params {
 		if r.scope.vars[p.Name] != nil {
-			r.problem(f.e.code.Position(f.node.Params[i]), "two parameters of the name %s", p.Name)
+			r.problem(f.e.code.Position(f.node.Params[i]), "two parameters of the name %s: rename one", p.Name)
 		}
 		v := r.variable(p.Name, "var")
 		f.params = append(f.params, v)
@@ -206,7 +206,7 @@ func (r *resolver) lexical(list []tree.Stmt) {
 				continue
 			}
 			if r.scope.vars[s.Name] != nil {
-				r.problem(r.e.code.Position(s), "%s is declared twice", s.Name)
+				r.problem(r.e.code.Position(s), "%s is declared twice: rename one, or assign to it", s.Name)
 			}
 			r.variable(s.Name, s.Kind)
 		case *tree.FuncDecl:
@@ -305,7 +305,7 @@ func (r *resolver) stmt(s tree.Stmt) {
 		defer r.inner(s)()
 		if s.Kind == "let" || s.Kind == "const" {
 			if mentions(s.X, s.Name) {
-				r.problem(r.e.code.Position(s.X), "%s may be read before its declaration", s.Name)
+				r.problem(r.e.code.Position(s.X), "%s may be read before its declaration: declare it further up", s.Name)
 			}
 			r.variable(s.Name, s.Kind)
 		}
@@ -460,7 +460,7 @@ func first(x tree.Expr) tree.Expr {
 // early notes that a local variable may be read before it has a value.
 func (r *resolver) early(x *tree.Name, v *variable) {
 	if v.lexical && r.literals == 0 {
-		r.problem(r.e.code.Position(x), "%s may be read before its declaration", x.Name)
+		r.problem(r.e.code.Position(x), "%s may be read before its declaration: declare it further up", x.Name)
 	}
 	v.typ |= Undefined
 	v.hoisted, v.early = r.literals > 0, r.literals > 0

@@ -48,7 +48,7 @@ func (c *Chart) declareFunc(e *Expr, s *tree.FuncDecl, global bool) {
 	case ecmascript.CheckVariable(name) != nil:
 		c.problem(at, "%s", ecmascript.CheckVariable(name))
 	case c.vars[name] != nil || c.funcs[name] != nil:
-		c.problem(at, "%s is declared twice", name)
+		c.problem(at, "%s is declared twice: rename one, or assign to it", name)
 	default:
 		f := &function{node: s.Func, name: name, e: e, from: e.phase, phase: lastPhase, calls: map[*function]bool{}}
 		c.funcs[name] = f
@@ -68,7 +68,7 @@ func (c *Chart) declareVar(e *Expr, s tree.Stmt, kind, name string, global, safe
 		c.problem(at, "%s", ecmascript.CheckVariable(name))
 		return
 	case kind != "var" && v != nil, v != nil && v.constant, c.funcs[name] != nil:
-		c.problem(at, "%s is declared twice", name)
+		c.problem(at, "%s is declared twice: rename one, or assign to it", name)
 		return
 	}
 	if v == nil {
@@ -86,7 +86,7 @@ func (c *Chart) declareVar(e *Expr, s tree.Stmt, kind, name string, global, safe
 		v.local[e] = true
 	}
 	if !safe || !global {
-		v.typ |= Undefined
+		c.growAt(v, Undefined, at)
 	}
 }
 

@@ -215,6 +215,7 @@ func (w *writer) stmt(s tree.Stmt) {
 			}
 		}
 	}
+	w.at = spot{w.e, s}
 	switch s := s.(type) {
 	case *tree.ExprStmt:
 		w.exprStmt(s.X)
@@ -254,13 +255,13 @@ func (w *writer) stmt(s tree.Stmt) {
 	case *tree.Try:
 		w.tryStmt(s)
 	default:
-		w.unsupported(s, "%s is not compiled", tree.Words(s))
+		w.unsupported(s, "%s", notOf(s))
 	}
 }
 
 func (w *writer) returnStmt(s *tree.Return) {
 	if w.in == nil {
-		w.unsupported(s, "a return outside of a function")
+		w.unsupported(s, "a return outside of a function: write if")
 		return
 	}
 	if s.X == nil {
@@ -282,7 +283,7 @@ func (w *writer) labelled(s *tree.Labelled) {
 	case *tree.While:
 		w.while(x, s.Label)
 	default:
-		w.unsupported(s, "a label of something else than a loop")
+		w.unsupported(s, "a label of something else than a loop: write if, or a function with return")
 	}
 }
 
@@ -373,7 +374,7 @@ func (w *writer) forIn(s *tree.ForIn, label string) {
 	w.inner(s, func() {
 		v := w.find(s.Name)
 		if v == nil || v.constant && s.Kind == "" {
-			w.unsupported(s, "a loop with the variable %s", s.Name)
+			w.unsupported(s, "a loop with the variable %s, which is not declared or cannot change: declare it in the head of the loop, with var", s.Name)
 			return
 		}
 		item := code{text: "item", prec: precOperand, typ: Any}

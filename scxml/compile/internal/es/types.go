@@ -306,6 +306,9 @@ func (t Type) String() string {
 
 // Words returns the types as a message has them: "a number or null".
 func (t Type) Words() string {
+	if t == Any {
+		return "anything"
+	}
 	list := strings.Split(t.String(), "|")
 	for i, name := range list {
 		switch name {
@@ -317,7 +320,11 @@ func (t Type) Words() string {
 			list[i] = "a " + name
 		}
 	}
-	return strings.Join(list, " or ")
+	last := len(list) - 1
+	if last == 0 {
+		return list[0]
+	}
+	return strings.Join(list[:last], ", ") + " or " + list[last]
 }
 
 // named returns a variable with the value of c.
