@@ -35,6 +35,20 @@ func Explain(fsys fs.FS, name string, source []byte, o Options) ([]Inferred, err
 	return all, err
 }
 
+// Types returns the types of the data of a chart, for programs that show them to its author: without those that it invokes,
+// in a fraction of the time that code takes, and also if the chart cannot be compiled. The error is a [*scxml.DocumentError] for a
+// document that is not a legal chart.
+func Types(fsys fs.FS, name string, source []byte) ([]Inferred, error) {
+	f, err := open(fsys, name, source, Options{Package: "p"})
+	if err != nil {
+		return nil, err
+	}
+	if m, ok := f.charts[0].model().(*typedModel); ok {
+		return m.inferred(), nil
+	}
+	return nil, nil
+}
+
 func (m *typedModel) inferred() (all []Inferred) {
 	seen := map[string]bool{}
 	for _, d := range m.items {
@@ -50,6 +64,9 @@ func (m *typedModel) inferred() (all []Inferred) {
 	}
 	for _, f := range m.es.Funcs() {
 		all = append(all, Inferred{Kind: "function", Name: f.Name, Go: f.Signature, Pos: f.Pos})
+	}
+	if m.es.Whole() {
+		return all
 	}
 	for _, name := range sortedKeys(m.member) {
 		in := Inferred{Kind: "member", Name: name, Go: "any"}

@@ -19,10 +19,7 @@ func (g *generator) write() []byte {
 		g.problem(g.doc.Root.Pos, "%d states are more than a compiled chart can have: 60,000", n)
 		return nil
 	}
-	g.structure()
-	g.events = newEvents(g.doc)
-	g.names = g.makeNames()
-	g.data = g.newModel()
+	g.data = g.model()
 	g.use(machinePath)
 	g.use("time")
 	g.constants()
@@ -45,6 +42,14 @@ func (g *generator) write() []byte {
 		g.declares()
 	}
 	return g.out.Bytes()
+}
+
+// model finds out what the states, the events and the data of the chart are.
+func (g *generator) model() model {
+	g.structure()
+	g.events = newEvents(g.doc)
+	g.names = g.makeNames()
+	return g.newModel()
 }
 
 func (g *generator) constants() {
