@@ -19,6 +19,16 @@ type Options struct {
 	Chart []scxml.ChartOption
 	// Files is the folder of the document, with the files that it names. If it is nil, no file is read.
 	Files fs.FS
+	// Types, if it is not nil, returns what is known of the values of names in a text, and nothing if that cannot be found out. It is
+	// called at most once for a document, when that is first needed, by any goroutine.
+	Types func(text string) []Type
+}
+
+// A Type is what is known of the values of a name in the code of a chart.
+type Type struct {
+	Kind string // data, variable or function, or member of _event.data
+	Name string
+	Text string // Markdown
 }
 
 // A Span is a part of the text: the bytes from Start to End, without the one at End.
@@ -53,6 +63,7 @@ type Document struct {
 	charts   []*chart
 
 	problems  func() []Problem
+	types     func() map[Type]string // the texts, by kind and name
 	abandoned atomic.Bool
 }
 
@@ -82,6 +93,7 @@ func analyse(name, text string, opts Options, memo *memo) *Document {
 	d.roots, d.comments = scan(text)
 	d.index()
 	d.problems = sync.OnceValue(d.lint)
+	d.types = sync.OnceValue(d.findTypes)
 	return d
 }
 

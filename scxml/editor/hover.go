@@ -21,6 +21,9 @@ func (d *Document) Hover(offset int) (Hover, bool) {
 			return Hover{w.span, text}, true
 		}
 	}
+	if h, ok := d.hoverMember(offset); ok {
+		return h, true
+	}
 	n := d.nodeAt(offset)
 	if n == nil {
 		return Hover{}, false
@@ -69,7 +72,7 @@ func (d *Document) explain(w *word) string {
 	case eventWord:
 		return d.eventText(w)
 	case dataWord:
-		return d.dataText(w)
+		return d.typed(w.node.chart, w.name, d.dataText(w), "data", "variable", "function")
 	case sendWord:
 		return d.idText(w, "send", "event")
 	case invokeWord:

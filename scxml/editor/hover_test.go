@@ -62,6 +62,40 @@ func TestHover(t *testing.T) {
 	}
 }
 
+// TestHoverTypes: what is known of types is shown with names, and asked for once.
+func TestHoverTypes(t *testing.T) {
+	const chart = `<datamodel><data id="n" expr="1"/><data id="other" expr="2"/></datamodel><script>var v = 1; function f(x) { return x.n; }</script>
+<state id="a"><transition event="e" cond="f(v) &gt; _event.data.m.k + n"/><transition event="e" cond="x._event.data.m"/>
+<invoke><content><scxml version="1.0"><state id="b"><onentry><log expr="_event.data.m"/></onentry></state></scxml></content></invoke></state>`
+	asked := 0
+	d := Analyse("t.scxml", head+chart+"</scxml>", Options{Types: func(text string) []Type {
+		if asked++; text != head+chart+"</scxml>" {
+			t.Errorf("asked for the types of %q", text)
+		}
+		return []Type{{"data", "n", "DATA"}, {"variable", "v", "VARIABLE"}, {"function", "f", "FUNCTION"}, {"member", "m", "MEMBER"}}
+	}})
+	for _, test := range []struct{ place, span, want string }{
+		{`data id="|n`, "n", "data item `n`, at first `1`\n\nDATA"},
+		{`k + |n`, "n", "data item `n`, at first `1`\n\nDATA"},
+		{`id="|other`, "other", "data item `other`, at first `2`"},
+		{`cond="|f(`, "f", "function `f`: FUNCTION"},
+		{`f(|v)`, "v", "variable `v`: VARIABLE"},
+		{`data.|m.k`, "m", "member `m`: MEMBER"},
+		{`data.m.|k`, "", "**cond** of `<transition>`"},
+		{`x._event.data.|m`, "", "**cond** of `<transition>`"},
+		{`log expr="_event.data.|m`, "", "**expr** of `<log>`"},
+	} {
+		i := strings.Index(chart, strings.Replace(test.place, "|", "", 1))
+		h, _ := d.Hover(len(head) + i + strings.Index(test.place, "|"))
+		if got := d.at(h.Span); !strings.HasPrefix(h.Text, test.want) || test.span != "" && got != test.span {
+			t.Errorf("%s: the hover of %q is %q, want %q of %q", test.place, got, h.Text, test.want, test.span)
+		}
+	}
+	if asked != 1 {
+		t.Errorf("asked for types %d times, want 1", asked)
+	}
+}
+
 // TestDefinition goes from the "|" to the definitions, which are followed by a "^".
 func TestDefinition(t *testing.T) {
 	for _, text := range []string{

@@ -301,7 +301,7 @@ func (s *server) newDocument(uri string, version int32, t *source) *document {
 	if p := file.FromURI(uri); p != "" {
 		d.name, d.folder = filepath.Base(p), folderOf(p)
 	}
-	d.blank = editor.Analyse(d.name, "", editor.Options{Lint: s.opts.Lint, Files: d.folder})
+	d.blank = editor.Analyse(d.name, "", editor.Options{Lint: s.opts.Lint, Files: d.folder, Types: typesOf(d.name, d.folder)})
 	return s.next(d, version, t)
 }
 
