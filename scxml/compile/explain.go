@@ -11,7 +11,7 @@ import (
 type Inferred struct {
 	Kind  string             // data, variable, function, or member of _event.data
 	Name  string             // in the chart
-	Types string             // types of ECMAScript: "number|undefined"; "" for a function, and for a member whose uses do not show it
+	Types string             // types of ECMAScript: "number|undefined", or "any"; "" for a function, and for a member whose uses do not show it
 	Go    string             // its type in Go
 	Pos   datamodel.Position // the zero value if there is none
 	Why   string             // of a data item or variable with several types, where they come from: "a number at 2:7, a string at 5:3"

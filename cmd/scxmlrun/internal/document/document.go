@@ -13,6 +13,7 @@ import (
 	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/text"
 	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/scxml"
+	"github.com/scxmlrun/scxmlrun/scxml/compile"
 	"github.com/scxmlrun/scxmlrun/scxml/diagram"
 	"github.com/scxmlrun/scxmlrun/scxml/diagram/cells"
 )
@@ -28,6 +29,7 @@ type Page struct {
 	Sent     []Event // the events that it sends to others
 	Data     []Item
 	Scripts  []Item
+	Declared []Item // the functions and variables of scripts, as far as their types are known
 	Services []Item // what it invokes
 	States   []State
 	Used     []Limit // what the document uses
@@ -67,6 +69,7 @@ type Item struct {
 	Fields     []Field
 	State      *Ref // that it belongs to; nil for the chart
 	Note       string
+	Types, Go  string // what values it has in ECMAScript, and its type in Go; "" if that is not known
 }
 
 // A State is a state with what it does.
@@ -143,7 +146,7 @@ func New(chart *scxml.Chart, folder fs.FS) *Page {
 		w.page.Title = strings.TrimSuffix(w.page.File, path.Ext(w.page.File))
 	}
 	w.events(folder)
-	w.items()
+	w.items(folder)
 	for _, n := range w.diagram.Nodes[1:] {
 		w.page.States = append(w.page.States, w.state(n))
 	}
@@ -233,11 +236,22 @@ func (w *writer) owner(e *scxml.Element) *Ref {
 }
 
 // items collects data items, scripts and invocations.
-func (w *writer) items() {
+func (w *writer) items(folder fs.FS) {
+	types, _ := compile.Types(folder, w.page.File, []byte(w.chart.Source())) // without them the page has the rest
+	ofData := map[[2]int]compile.Inferred{}                                  // by line and column
+	for _, t := range types {
+		switch t.Kind {
+		case "data":
+			ofData[[2]int{t.Pos.Line, t.Pos.Col}] = t
+		case "function", "variable":
+			w.page.Declared = append(w.page.Declared, Item{Name: t.Name, Types: t.Types, Go: t.Go})
+		}
+	}
 	for _, e := range w.elements {
 		switch {
 		case e.Name == "data":
-			w.page.Data = append(w.page.Data, Item{Name: e.Attr("id"), Text: w.value(e), State: w.owner(e), Note: inline(w.comment(e))})
+			t := ofData[[2]int{e.Pos.Line, e.Pos.Col}]
+			w.page.Data = append(w.page.Data, Item{Name: e.Attr("id"), Text: w.value(e), State: w.owner(e), Note: inline(w.comment(e)), Types: t.Types, Go: t.Go})
 		case e.Name == "script" && e.Parent.Parent == nil:
 			item := Item{Name: e.Attr("src"), Note: inline(w.comment(e))}
 			if item.Name == "" {

@@ -238,3 +238,31 @@ func TestPlainAndCode(t *testing.T) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
+
+// TestTypes: a page tells the types of data, variables and functions, and without them the rest.
+func TestTypes(t *testing.T) {
+	page := func(more string) (md, html string) {
+		t.Helper()
+		chart, err := scxml.Parse("x.scxml", []byte(`<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0" datamodel="ecmascript">
+<datamodel><data id="n" expr="1"/><data id="u"/></datamodel>`+more+`</scxml>`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := New(chart, nil)
+		return markdown(t, p), written(t, p.WriteHTML)
+	}
+	md, html := page(`<state id="s"><onentry><script>var v = n;</script></onentry></state><script>function f() { return 'a'; }</script>`)
+	for _, want := range []string{"| `n` | `1` | `number` | `float64` |", "| `u` |  | `undefined` | `js.Value` |", "| `v` | `number\\|undefined` | `js.Value` |", "| `f` |  | `() string` |"} {
+		if !strings.Contains(md, want) {
+			t.Errorf("the page has no %s:\n%s", want, md)
+		}
+	}
+	for _, want := range []string{"<code>n</code><br><small><code>number</code>, in Go <code>float64</code></small>", "<code>f</code></th><td>in Go <code>() string</code>"} {
+		if !strings.Contains(html, want) {
+			t.Errorf("the page has no %s:\n%s", want, html)
+		}
+	}
+	if md, _ := page(`<state id="s"><invoke src="nowhere.scxml"/><onentry><log expr="/re/"/></onentry></state>`); !strings.Contains(md, "| `n` | `1` | `number` |") {
+		t.Errorf("the page of a chart that cannot be compiled has no types:\n%s", md)
+	}
+}

@@ -40,13 +40,13 @@ func (p *Page) WriteMarkdown(w io.Writer, picture string) error {
 	}
 	if len(p.Data) > 0 {
 		b.WriteString("## Data\n\n")
-		rows := [][]string{{"Name", "Initial value", "Of", "Notes"}}
+		rows := [][]string{{"Name", "Initial value", "Type", "In Go", "Of", "Notes"}}
 		for _, d := range p.Data {
-			rows = append(rows, []string{code(d.Name), code(d.Text), ofState(d.State), plain(d.Note)})
+			rows = append(rows, []string{code(d.Name), code(d.Text), code(d.Types), code(d.Go), ofState(d.State), plain(d.Note)})
 		}
 		writeTable(&b, rows)
 	}
-	if len(p.Scripts) > 0 {
+	if len(p.Scripts)+len(p.Declared) > 0 {
 		b.WriteString("## Scripts\n\n")
 	}
 	for _, s := range p.Scripts {
@@ -58,6 +58,13 @@ func (p *Page) WriteMarkdown(w io.Writer, picture string) error {
 		} else {
 			b.WriteString(code(s.Name) + "\n\n")
 		}
+	}
+	if len(p.Declared) > 0 {
+		rows := [][]string{{"Name", "Type", "In Go"}}
+		for _, d := range p.Declared {
+			rows = append(rows, []string{code(d.Name), code(d.Types), code(d.Go)})
+		}
+		writeTable(&b, rows)
 	}
 	b.WriteString("## States\n\n")
 	for i := range p.States {

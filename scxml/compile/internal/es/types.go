@@ -293,8 +293,11 @@ func (c code) rounded() code {
 // Literal returns Go code for a scalar, of the type [js.Value].
 func Literal(v js.Value) string { return constant(v).asValue().text }
 
-// String returns the types, separated by "|".
+// String returns the types, separated by "|", or "any".
 func (t Type) String() string {
+	if t == Any {
+		return "any"
+	}
 	var list []string
 	for i, name := range []string{"array", "bool", "function", "null", "number", "object", "string", "undefined"} {
 		if t&[]Type{Array, Bool, Function, Null, Number, Object, String, Undefined}[i] != 0 {
@@ -306,12 +309,11 @@ func (t Type) String() string {
 
 // Words returns the types as a message has them: "a number or null".
 func (t Type) Words() string {
-	if t == Any {
-		return "anything"
-	}
 	list := strings.Split(t.String(), "|")
 	for i, name := range list {
 		switch name {
+		case "any":
+			return "anything"
 		case "array", "object":
 			list[i] = "an " + name
 		case "bool":
