@@ -17,9 +17,9 @@ import (
 )
 
 const docHelp = `Doc writes a page about a chart: a picture, the events that it takes and sends
-with their data, its states, data and services, its limits, and what check says
-about it. The comments of the document explain them: those directly before an
-element, and those after it on its line.
+with their data, its states, data with their types and services, its limits, and
+what check says about it. The comments of the document explain them: those
+directly before an element, and those after it on its line.
 
 A page is one file without scripts, which loads nothing. A page in Markdown has
 a tree in place of the picture; with --picture FILE the picture is in a file of
