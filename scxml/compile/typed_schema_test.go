@@ -81,3 +81,20 @@ func TestSchemaErrors(t *testing.T) {
 		}
 	}
 }
+
+// TestSchemaChangesStructsAlone: data that come by name are taken as they are, whatever the schema says.
+func TestSchemaChangesStructsAlone(t *testing.T) {
+	const source = `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0" datamodel="ecmascript">
+<state id="a"><transition event="e"><log expr="_event.data.m"/></transition></state></scxml>`
+	accepts := func(schema string) string {
+		code, err := Source(fstest.MapFS{}, "c.scxml", []byte(source), Options{Package: "p", Events: []byte(schema)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return strings.Join(regexp.MustCompile(`(?ms)^func \(m \*machine\w*\) (Accept|Event)\(.*?^}`).FindAllString(string(code), -1), "\n")
+	}
+	with, without := accepts(`{"properties": {"e": {"properties": {"m": {"type": "number"}}, "required": ["m"]}}}`), accepts("")
+	if with != without || !strings.Contains(with, "js.AcceptMembers(data, []string{\"m\"})") || !strings.Contains(with, "js.MemberValue") {
+		t.Errorf("with a schema:\n%s\nwithout:\n%s", with, without)
+	}
+}
