@@ -28,6 +28,7 @@ func TestMemberTypes(t *testing.T) {
 		"_event.data.m ?? n &gt; 1":                              "any",
 		"'s' + _event.data.m":                                    "any",
 		"_event.data.m === _event.data.other":                    "any",
+		"_event.data.m in {a: n}":                                "any",
 	} {
 		source := `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0" datamodel="ecmascript"><datamodel><data id="n" expr="1"/><data id="s" expr="'a'"/></datamodel>
 			<state id="a"><transition event="e" cond="` + cond + `"><log expr="_event.data.m"/></transition></state></scxml>`
