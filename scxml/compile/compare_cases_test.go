@@ -23,6 +23,7 @@ var scriptCases = []string{
 	"outer: for (const x of nums) { for (const y of nums) { try { if (y == 1) continue outer; if (x == 2) break outer; t(y) } catch (e) {} } }",
 	"t(t(1, t(2), t(3)))",
 	"nums.length ??= 1; nums.length ||= 2",
+	"nums.b = 1; for (const i in nums) { t(i); nums[i / 2 + 0.5] = 1; nums.length = 4 } for (const i in obj) { t(i); obj[i + i] = 1 }",
 	`<script>obj[1] = 0; obj.o.s = obj; obj[1] = obj</script><log expr="obj"/><log expr="{n: obj}"/>`,
 	"var item = 1; for (const x of [7, 8]) { t(item); t(x) } var name = 2; for (const y in {a: 1}) t(name + y)",
 	"let result = 5; t((() => { try { return result } finally { t(result) } })())",

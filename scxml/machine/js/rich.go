@@ -105,35 +105,35 @@ func Thrown(v Value) any { return thrown{value: v} }
 type NameList struct {
 	of    Value
 	names []string
+	items bool // the names of properties follow, when those of items are done
 }
 
-// Names returns the names of v. The holes of an array are among them, since they can be filled on the way, as in goja.
+// Names returns the names of v. Of an array, the holes are among them, since they can be filled on the way, and
+// properties that are set on the way follow, as in goja.
 func Names(v Value) NameList {
-	names := Keys(v)
-	if o := v.object(); o != nil && o.class == array {
-		items := 0
-		for _, item := range o.values {
-			if item.typ != typeHole {
-				items++
-			}
-		}
-		if n := len(o.values); items < n {
-			all := make([]string, n, n+len(names)-items)
-			for i := range all {
-				all[i] = strconv.Itoa(i)
-			}
-			names = append(all, names[items:]...)
-		}
+	o := v.object()
+	if o == nil || o.class != array {
+		return NameList{of: v, names: Keys(v)}
 	}
-	return NameList{v, names}
+	l := NameList{of: v, names: make([]string, len(o.values)), items: true}
+	for i := range l.names {
+		l.names[i] = strconv.Itoa(i)
+	}
+	return l
 }
-
-// Len returns how many there are.
-func (l NameList) Len() int { return len(l.names) }
 
 // Name returns the i-th name, and whether it is still there.
-func (l NameList) Name(i int) (name string, there bool) {
+func (l *NameList) Name(i int) (name string, there bool) {
 	return l.names[i], StillHas(l.of, l.names[i])
+}
+
+// More reports whether there is an i-th name; they are asked for in their order.
+func (l *NameList) More(i int) bool {
+	if i == len(l.names) && l.items {
+		l.items = false
+		l.names = append(l.names, l.of.Object().properties().enumerable()...)
+	}
+	return i < len(l.names)
 }
 
 // Millis is the value of Date.now() at a time.

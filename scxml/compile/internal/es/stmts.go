@@ -381,7 +381,7 @@ func (w *writer) forIn(s *tree.ForIn, label string) {
 		head, check := "for at, all := 0, "+x.inHead()+"; ; at++", "item, more := js.Items(all, at)\nif !more {\nbreak\n}"
 		if !s.Each {
 			item = code{text: "name", prec: precOperand, typ: String, rep: repString}
-			head, check = "for all, at := js.Names("+x.text+"), 0; at < all.Len(); at++", "name, there := all.Name(at)\nif !there {\ncontinue\n}"
+			head, check = "for all, at := js.Names("+x.text+"), 0; all.More(at); at++", "name, there := all.Name(at)\nif !there {\ncontinue\n}"
 		}
 		w.grow(v, func() Type { return item.typ })
 		w.loop(head, label, func() {
