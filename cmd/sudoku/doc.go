@@ -23,4 +23,5 @@
 // writes the results. hint, steps, explain and rate begin in logic.go, which turns
 // games into positions. The game that people play is in cmd/internal/sudoku, and everything
 // else in package [github.com/scxmlrun/scxmlrun/examples/sudoku] and the packages below it.
+// POINTS.md lists what it took from older programs, with the tests.
 package main
