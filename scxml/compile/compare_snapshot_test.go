@@ -22,7 +22,10 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml/scxmltest"
 )
 
-var compareSnapshots = flag.Int("compare.snapshots", 6, "number of random charts whose snapshots are compared")
+var (
+	compareSnapshots = flag.Int("compare.snapshots", 6, "number of random charts whose snapshots are compared")
+	snapshotScripts  = flag.Int("compare.snapshotscripts", 3, "number of charts with random scripts whose snapshots are compared")
+)
 
 // TestSnapshotsOfRandomCharts compares snapshots. After each step of a session a machine continues from the snapshot of
 // the session, does the next step and is saved; from that a session continues. All do the same, and what is saved is the
@@ -101,7 +104,7 @@ func snapshotSubjects(t *testing.T, n int) (all []*subject) {
 		s.typed = typed
 		all = append(all, s)
 	}
-	for i := range n / 2 {
+	for i := range *snapshotScripts {
 		trial := randomchart.Scripts(rand.New(rand.NewPCG(seed, uint64(i))))
 		s := scriptSubject(t, fmt.Sprintf("scripts %d of seed %d", i, seed), trial, map[string]int{})
 		s.texts = false
