@@ -328,7 +328,7 @@ func (e *Element) drop(line, at int) bool {
 }
 
 // Empty takes the code out of a script. A function stays, as others call it: goja evaluates the arguments of a call before
-// it finds that there is no function.
+// it notices that the function is missing.
 func (e *Element) Empty() {
 	if name, _, ok := strings.Cut(strings.TrimSpace(e.Text), "("); ok && strings.HasPrefix(name, "function ") {
 		e.Text = name + "() {}"

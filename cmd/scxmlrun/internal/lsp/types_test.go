@@ -34,7 +34,7 @@ func TestHoverTypes(t *testing.T) {
 	}
 }
 
-// TestHoverWithoutTypes: where there are no types, a hover says the rest.
+// TestHoverWithoutTypes: without types, a hover says the rest.
 func TestHoverWithoutTypes(t *testing.T) {
 	for name, source := range map[string]string{
 		"not a chart": `<scxml version="1.0"><datamodel><data id="n" expr="0"/></datamodel><state id="a"><transition target="none"/></state></scxml>`,
