@@ -253,6 +253,40 @@ func TestScripts(t *testing.T) {
 	}
 }
 
+// chartCases are charts with which compiled charts once did something else than the interpreter, and events for them.
+var chartCases = []struct{ name, events, chart string }{
+	{"a parallel state without children is not atomic", "a b a", `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0" datamodel="null">
+<state id="s"><parallel id="empty"><transition event="a"/></parallel><state id="full"/><transition event="a" target="full"/></state></scxml>`},
+	{"an event that nothing takes is not a microstep", "a b a", `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0" datamodel="ecmascript">
+<datamodel><data id="n" expr="0"/></datamodel>
+<state><transition cond="_event.name == 'a'"><assign location="n" expr="n + 1"/></transition></state><state><transition event="a"/></state></scxml>`},
+	{"nor is one whose condition fails", "a b a", `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0" datamodel="ecmascript">
+<datamodel><data id="n" expr="0"/><data id="none"/></datamodel>
+<state><transition event="a" cond="none.x"/><transition event="error" target="loop"/></state>
+<state id="loop"><transition><assign location="n" expr="n + 1"/></transition></state></scxml>`},
+}
+
+func TestCharts(t *testing.T) {
+	if _, err := exec.LookPath("go"); err != nil {
+		t.Skip("no go tool")
+	}
+	var subjects []*subject
+	for _, c := range chartCases {
+		s := &subject{name: c.name, fsys: fstest.MapFS{"chart.scxml": {Data: []byte(c.chart)}}, file: "chart.scxml", typed: true}
+		for event := range strings.FieldsSeq(c.events) {
+			s.stimuli = append(s.stimuli, twin.Stimulus{Event: event})
+		}
+		subjects = append(subjects, s)
+	}
+	sum, differences := compareAll(t, subjects)
+	for _, d := range differences {
+		t.Errorf("%s\n%s", d.name, d.text)
+	}
+	if sum.equal+sum.different != len(subjects) {
+		t.Errorf("%d charts are compared, want %d: %v", sum.equal+sum.different, len(subjects), sum)
+	}
+}
+
 // holds reports whether a difference shows a text on one side.
 func holds(difference, side, text string) bool {
 	for line := range strings.SplitSeq(difference, "\n") {

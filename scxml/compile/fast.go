@@ -30,6 +30,9 @@ func (g *generator) shortcuts() {
 		if slices.ContainsFunc(st.Invokes, func(inv *doc.Invoke) bool { return inv.Autoforward }) {
 			return // what is invoked gets each external event, also one that enables nothing
 		}
+		if st.Kind == doc.Parallel && !slices.ContainsFunc(st.Children, func(c *doc.State) bool { return c.Kind != doc.History }) {
+			return // no atomic state: while it is active, Appendix D asks none of its transitions and, for it, none of its ancestors'
+		}
 	}
 	g.fast, g.pure = map[int]bool{}, map[int]bool{}
 	var cases []string

@@ -11,7 +11,8 @@ import (
 
 // following writes it. If eventless is true, there is a shortcut for transitions without an event.
 func (g *generator) following(eventless bool) {
-	follow := "m.settle(1)"
+	// An event that nothing takes is not a microstep.
+	follow := "n := 0\nif handled {\nn = 1\n}\nm.settle(n)"
 	switch {
 	case g.eventlessNotices():
 	case g.hasEventless():

@@ -3,9 +3,11 @@ package machine_test
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
+	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/scxml/machine"
 )
 
@@ -229,6 +231,20 @@ func TestConditionFailsInShortcut(t *testing.T) {
 		}
 		if want := 10 + float64(i); m.Data().Got != want {
 			t.Errorf("the data item is %v, want %v", m.Data().Got, want)
+		}
+	}
+}
+
+// Machines refuse the names that sessions refuse, with the same messages.
+func TestEventNames(t *testing.T) {
+	m := New(Hooks{})
+	if err := m.Start(time.Time{}); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"", "a b", "a\x00", "a*", ".a", "a.", "a..ö", "\xff", strings.Repeat("a", 5000), "a", "a.b", "ö"} {
+		_, err := m.Send(name, nil)
+		if want := datamodel.CheckEventName(name); fmt.Sprint(err) != fmt.Sprint(want) {
+			t.Errorf("%.40q: the error is %v, want %v", name, err, want)
 		}
 	}
 }

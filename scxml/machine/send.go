@@ -230,13 +230,28 @@ func CheckEvent(n Node, name, at, sendID string) bool {
 // maxEventName is the length of the longest name of an event, in bytes, as in package datamodel.
 const maxEventName = 4096
 
+// checkEventName does what datamodel.CheckEventName does, with its messages.
 func checkEventName(name string) error {
-	bad := func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) || r == '*' }
-	if name == "" || len(name) > maxEventName || !utf8.ValidString(name) || strings.ContainsFunc(name, bad) ||
-		strings.HasPrefix(name, ".") || strings.HasSuffix(name, ".") || strings.Contains(name, "..") {
-		return fmt.Errorf("%.40q is not the name of an event", name)
+	why := ""
+	switch {
+	case name == "":
+		return errors.New("the event has no name")
+	case len(name) > maxEventName:
+		return fmt.Errorf("event name %.40q… has %d bytes: want at most %d", name, len(name), maxEventName)
+	case !utf8.ValidString(name):
+		why = "is not UTF-8"
+	case strings.ContainsFunc(name, unicode.IsSpace):
+		why = "contains white space: want the name of one event"
+	case strings.ContainsFunc(name, unicode.IsControl):
+		why = "contains a control character"
+	case strings.Contains(name, "*"):
+		why = `has a wildcard: write "*" only in the event of a transition`
+	case name[0] == '.' || name[len(name)-1] == '.' || strings.Contains(name, ".."):
+		why = "has an empty token: it begins or ends with a dot, or has two in a row"
+	default:
+		return nil
 	}
-	return nil
+	return fmt.Errorf("event name %q %s", name, why)
 }
 
 // CheckProcessor reports whether a type is that of an Event I/O Processor, and raises error.execution otherwise.

@@ -275,7 +275,11 @@ func (m *flatNode) take(event uint16) (handled, ok bool) {
 // failed.
 func (m *flatNode) followed(handled bool) bool {
 	if m.core.Flags != machine.Ready {
-		m.settle(1)
+		n := 0
+		if handled {
+			n = 1
+		}
+		m.settle(n)
 	}
 	return handled
 }

@@ -528,10 +528,15 @@ func TestPowerCutAtEachSyncPoint(t *testing.T) {
 		}
 		torn := writes[last]
 		torn.data = torn.data[:1+rnd.IntN(pageHeader+metaSize-1)]
-		if diff := difference(try(apply(pages, []written{torn}, false), mark), before); diff != "" {
+		image = apply(pages, writes[last:], false)
+		// What the page had before may by chance be what is missing, such as the last byte of the checksum.
+		want, left := before, apply(pages, []written{torn}, false)
+		if bytes.Equal(left, image) {
+			want = after
+		}
+		if diff := difference(try(left, mark), want); diff != "" {
 			t.Fatalf("step %d, cut in the meta page: %s", step, diff)
 		}
-		image = apply(pages, writes[last:], false)
 		if diff := difference(try(image, mark), after); diff != "" {
 			t.Fatalf("step %d, cut after the second sync: %s", step, diff)
 		}

@@ -49,7 +49,7 @@ func TestRestoreRefuses(t *testing.T) {
 		{`"hash":"`, `"hash":"0`, machine.ErrChart.Error()},
 		{`"version":1`, `"version":2`, "its version is 2: want 1"},
 		{`"turn":1`, `"tern":1`, `unknown field "tern"`},
-		{`"name":"remind"`, `"name":"re mind"`, `"re mind" is not the name of an event`},
+		{`"name":"remind"`, `"name":"re mind"`, `event name "re mind" contains white space`},
 		{`]}`, `],"signature":"00"}`, "it is signed"},
 	} {
 		changed := strings.Replace(string(snapshot), test.old, test.new, 1)

@@ -313,7 +313,11 @@ func (m *typedNode) take(event uint16) (handled, ok bool) {
 // failed.
 func (m *typedNode) followed(handled bool) bool {
 	if m.core.Flags != machine.Ready {
-		m.settle(1)
+		n := 0
+		if handled {
+			n = 1
+		}
+		m.settle(n)
 	}
 	return handled
 }

@@ -494,7 +494,11 @@ func (m *machineNode) take(event uint16) (handled, ok bool) {
 // failed.
 func (m *machineNode) followed(handled bool) bool {
 	if m.core.Flags != machine.Ready {
-		m.settle(1)
+		n := 0
+		if handled {
+			n = 1
+		}
+		m.settle(n)
 	}
 	return handled
 }

@@ -493,7 +493,11 @@ func (m *machineNode) take(event uint16) (handled, ok bool) {
 // failed.
 func (m *machineNode) followed(handled bool) bool {
 	if handled || m.core.Flags != machine.Ready {
-		m.settle(1)
+		n := 0
+		if handled {
+			n = 1
+		}
+		m.settle(n)
 	}
 	return handled
 }
@@ -988,7 +992,7 @@ func (m *childNode) Machine() (*machine.Core, *machine.Chart, []uint16) {
 }
 
 func (m *childNode) Init() {
-//line order_gen.go:992
+//line order_gen.go:996
 }
 
 func (m *childNode) Condition(uint16) bool { return true }
@@ -1009,7 +1013,7 @@ func (m *childNode) content0() {
 	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "told", Data: v1}, Target: "#_parent", At: "26:41"}) {
 		return
 	}
-//line order_gen.go:1013
+//line order_gen.go:1017
 }
 
 func (m *childNode) Content(transition uint16) {
@@ -1025,7 +1029,7 @@ func (m *childNode) entry1() {
 	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "hello"}, Target: "#_scxml_shop", At: "25:27"}) {
 		return
 	}
-//line order_gen.go:1029
+//line order_gen.go:1033
 }
 
 func (m *childNode) OnEntry(state uint16) {
@@ -1055,7 +1059,7 @@ func (m *childNode) event5() bool {
 		m.core.Flags &^= machine.Busy
 		return true
 	}
-//line order_gen.go:1059
+//line order_gen.go:1063
 	return false
 }
 
@@ -1074,7 +1078,11 @@ func (m *childNode) take(event uint16) (handled, ok bool) {
 // failed.
 func (m *childNode) followed(handled bool) bool {
 	if m.core.Flags != machine.Ready {
-		m.settle(1)
+		n := 0
+		if handled {
+			n = 1
+		}
+		m.settle(n)
 	}
 	return handled
 }
