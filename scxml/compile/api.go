@@ -140,7 +140,7 @@ func (g *generator) quickHook(e *doc.Send) string {
 	}
 	ev := g.sends[slices.IndexFunc(g.sends, func(ev *sentEvent) bool { return ev.name == e.Event })]
 	var values []string
-	if g.sameName(e.Namelist, e.Params) {
+	if g.repeats(e.Namelist, e.Params) {
 		return ""
 	}
 	add := func(id string, c code, typ string) bool {

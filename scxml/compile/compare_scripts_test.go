@@ -51,6 +51,11 @@ func TestRandomScripts(t *testing.T) {
 			trial := randomchart.Scripts(rand.New(rand.NewPCG(seed, uint64(n))))
 			s := scriptSubject(t, fmt.Sprintf("chart %d of seed %d", n, seed), trial, refused)
 			subjects, trials[s] = append(subjects, s), trial
+			if n%5 == 0 { // what moves data in and out of the script engine
+				dynamic := *s
+				dynamic.name, dynamic.typed = s.name+", dynamic", false
+				subjects, trials[&dynamic] = append(subjects, &dynamic), trial
+			}
 			scripts += strings.Count(trial.Chart.String(), "<script>\n")
 		}
 		found, differences := compareAll(t, subjects)

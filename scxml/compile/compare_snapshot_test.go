@@ -435,4 +435,18 @@ var snapshotCharts = map[string]string{
   </state>
   <state id="done"><transition event="back" target="idle"/></state>
 </scxml>`,
+	"undefined": `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0" datamodel="ecmascript">
+  <datamodel><data id="none" expr="[]"/><data id="some" expr="[]"/><data id="got"/><data id="loops" expr="0"/></datamodel>
+  <state id="a">
+    <transition event="go"><foreach array="none" item="ofNone" index="atNone"><assign location="loops" expr="loops + atNone"/></foreach></transition>
+    <transition event="more"><script>some.push(undefined); var later, found = some.length; if (loops &gt; 99) { var seldom = 1 }</script></transition>
+    <transition event="all"><foreach array="some" item="one"><if cond="one == null"><assign location="loops" expr="loops + 1"/></if></foreach></transition>
+    <transition event="out"><send event="list" delay="2s"><content expr="[1, undefined, [undefined, null], {u: undefined, n: null}]"/></send></transition>
+    <transition event="list"><assign location="got" expr="_event.data"/></transition>
+    <transition event="stay"><send event="twice" delay="3s"><param name="a b" expr="'c d&amp;e'"/><param name="a b" expr="[1, 'x', null]"/></send></transition>
+    <transition event="twice"><assign location="got" expr="_event.data['a b']"/></transition>
+    <transition event="off" target="b"/>
+  </state>
+  <state id="b"><transition event="back" target="a"/></state>
+</scxml>`,
 }

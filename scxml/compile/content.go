@@ -345,7 +345,7 @@ func (g *generator) sendMessage(e *doc.Send) {
 	} else if len(e.Namelist)+len(e.Params) > 0 {
 		v := g.params(e.Namelist, e.Params, func(c code, _ datamodel.Position) { fail(c) })
 		if data = g.data.object(v); g.repeats(e.Namelist, e.Params) {
-			raw = "dynamic.Raw(" + v + ")"
+			data, raw = g.data.repeated(v)
 		}
 	}
 	fields := func(values ...string) string { // names and values, of which zero ones are left out
@@ -372,14 +372,8 @@ func (g *generator) content(c *doc.Content) code {
 	return g.data.inline(c.Inline)
 }
 
-// repeats reports whether scripts can see that a message has a name several times, which an object does not.
+// repeats reports whether a message has a name several times, which an object does not.
 func (g *generator) repeats(namelist []*datamodel.Source, params []*doc.Param) bool {
-	_, dynamic := g.data.(*dynamicModel)
-	return dynamic && g.sameName(namelist, params)
-}
-
-// sameName reports whether a message has a name several times.
-func (g *generator) sameName(namelist []*datamodel.Source, params []*doc.Param) bool {
 	names := map[string]bool{}
 	for _, src := range namelist {
 		names[src.Text] = true

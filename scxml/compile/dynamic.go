@@ -79,6 +79,9 @@ func (m *dynamicModel) inline(src *datamodel.Source) code   { return m.call("Val
 func (m *dynamicModel) text(src *datamodel.Source) code     { return m.call("Text", "ValueExpr", src) }
 func (m *dynamicModel) delay(src *datamodel.Source) code    { return m.call("Delay", "ValueExpr", src) }
 func (m *dynamicModel) object(fields string) string         { return "dynamic.Object(" + fields + ")" }
+func (m *dynamicModel) repeated(fields string) (object, raw string) {
+	return m.object(fields), "dynamic.Raw(" + fields + ")"
+}
 
 func (m *dynamicModel) readsEvent() bool                { return true }
 func (m *dynamicModel) item() string                    { return "return m.js.Data(id)" }

@@ -29,14 +29,15 @@ type model interface {
 	inputWithData(event int, method string) bool
 	goType(src *datamodel.Source) string // of a value or a location
 
-	item() string                        // the body of the method Item
-	cond(src *datamodel.Source) code     // a bool
-	value(src *datamodel.Source) code    // an any
-	location(src *datamodel.Source) code // likewise, of what is assigned to
-	inline(src *datamodel.Source) code   // likewise, of inline content
-	text(src *datamodel.Source) code     // a string: an attribute such as eventexpr
-	delay(src *datamodel.Source) code    // a time.Duration
-	object(fields string) string         // an any, of machine.Fields
+	item() string                                // the body of the method Item
+	cond(src *datamodel.Source) code             // a bool
+	value(src *datamodel.Source) code            // an any
+	location(src *datamodel.Source) code         // likewise, of what is assigned to
+	inline(src *datamodel.Source) code           // likewise, of inline content
+	text(src *datamodel.Source) code             // a string: an attribute such as eventexpr
+	delay(src *datamodel.Source) code            // a time.Duration
+	object(fields string) string                 // an any, of machine.Fields
+	repeated(fields string) (object, raw string) // of those that have a name several times: an any, and them as a form
 
 	assign(e *doc.Assign)
 	assignFails(e *doc.Assign) bool
@@ -112,7 +113,7 @@ func (m *nullModel) init() {
 	m.p("\nfunc (m *%s) Init() {", m.nodeType())
 	for _, s := range m.doc.States {
 		for _, d := range s.Data {
-			m.p("machine.Fail(m, \"data\", %q, \"the null data model has no data\")", at(d.Pos))
+			m.p("machine.Fail(m, \"data\", %q, %s)", at(d.Pos), strconv.Quote("the null data model has no data: cannot declare "+d.ID))
 		}
 	}
 	for _, s := range m.doc.Scripts {
@@ -183,7 +184,8 @@ func (m *nullModel) delay(src *datamodel.Source) code {
 	c.text = "time.Duration(len(" + c.text + "))"
 	return c
 }
-func (m *nullModel) object(fields string) string { return fields }
+func (m *nullModel) object(fields string) string                 { return fields }
+func (m *nullModel) repeated(fields string) (object, raw string) { return fields, "" } // it has none
 
 func (m *nullModel) readsEvent() bool                { return false }
 func (m *nullModel) item() string                    { return "return nil, false" }

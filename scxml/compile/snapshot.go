@@ -37,7 +37,7 @@ func (m *typedModel) saved() {
 	for _, id := range m.es.Vars() {
 		kind, late := m.es.Declared(id)
 		field := ""
-		if m.vars[id] != "" { // otherwise nothing reads or sets it
+		if m.vars[id] != "" { // otherwise it is always undefined
 			field = m.field(id)
 		}
 		add(kind, id, "", field, late)

@@ -286,7 +286,10 @@ func (m *typedModel) delay(src *datamodel.Source) code {
 	return code{text: "machine.Delay(&m.err, " + m.text(src).text + ")", fails: true}
 }
 func (m *typedModel) object(fields string) string { return fields }
-func (m *typedModel) readsEvent() bool            { return m.used }
+func (m *typedModel) repeated(fields string) (object, raw string) {
+	return fields + ".Last()", fields + ".Form()"
+}
+func (m *typedModel) readsEvent() bool { return m.used }
 
 func (m *typedModel) goType(src *datamodel.Source) string {
 	c := m.es.Value(m.exprs[src])
@@ -370,7 +373,9 @@ func (m *typedModel) foreach(e *doc.Foreach) {
 	items, index := m.variable(), "_"
 	m.p("%s := js.ForeachItems(&m.err, %s)", items, m.es.AsValue(m.exprs[e.Array]))
 	m.check(code{fails: true}, "foreach", e.Pos)
+	m.p("%s", m.es.Declare(e.Item))
 	if e.Index != "" {
+		m.p("%s", m.es.Declare(e.Index))
 		index = m.variable()
 	}
 	item := m.variable()
@@ -395,6 +400,11 @@ func (m *typedModel) functions() {
 func (m *typedModel) init() {
 	d := m.doc
 	m.p("\nfunc (m *%s) Init() {", m.nodeType())
+	for _, id := range m.es.Vars() {
+		if _, late := m.es.Declared(id); late {
+			m.p("%s = js.Undeclared()", m.field(id))
+		}
+	}
 	for i, item := range m.items {
 		if !d.Late || m.owners[i].Index == 0 {
 			m.initItem(i, item)

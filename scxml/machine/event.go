@@ -36,8 +36,7 @@ type Event struct {
 	Name, SendID, Origin, OriginType, InvokeID string
 	Type                                       EventType
 	Data                                       any
-	// Raw is the message as a form, for one that repeats names. Only a data model at run time
-	// has it.
+	// Raw is the message as a form, for one that repeats names.
 	Raw string
 }
 

@@ -47,7 +47,10 @@ func within(format string, args ...any) {
 var special = [...]string{"NaN", "Infinity", "-Infinity", "-0"}
 
 // appendValue appends a value in the form of package datamodel's AppendJSON.
-func appendValue(dst []byte, v any) []byte {
+func appendValue(dst []byte, v any) []byte { return appendPart(dst, v, false) }
+
+// appendPart does so for a part, which may be inside of Fields and the like: nil is undefined there, see [js.From].
+func appendPart(dst []byte, v any, neutral bool) []byte {
 	switch v := v.(type) {
 	case Fields:
 		dst = append(dst, '{')
@@ -58,7 +61,7 @@ func appendValue(dst []byte, v any) []byte {
 			if strings.HasPrefix(f.Name, "$") {
 				f.Name = "$" + f.Name
 			}
-			dst = appendValue(append(appendString(dst, f.Name), ':'), f.Value)
+			dst = appendPart(append(appendString(dst, f.Name), ':'), f.Value, true)
 		}
 		return append(dst, '}')
 	case []any:
@@ -67,11 +70,14 @@ func appendValue(dst []byte, v any) []byte {
 			if i > 0 {
 				dst = append(dst, ',')
 			}
-			dst = appendValue(dst, item)
+			if item == nil && !neutral {
+				item = Null
+			}
+			dst = appendPart(dst, item, neutral)
 		}
 		return append(dst, ']')
 	case *js.Object: // a part of a message, which does not contain itself
-		return appendValue(dst, v.Data())
+		return appendPart(dst, v.Data(), true)
 	case time.Time:
 		return appendSpecial(dst, "$date", formatDate(v))
 	case *big.Int:

@@ -368,6 +368,10 @@ func (r *restorer) event(s *session, saved saved, external bool) *Event {
 	if saved.end(); v == nil {
 		return ev
 	}
+	if _, ok := s.node.(Storing); ok {
+		ev.Data = v // of its data model
+		return ev
+	}
 	var err error
 	ev.Data, err = s.node.Accept(v)
 	if _, plain := js.ValueOf(v); err != nil && plain && !external {
@@ -387,7 +391,16 @@ func (r *restorer) value(s *session, saved saved, name string) (v any) {
 	defer within("the field %q", name)
 	own, ok := s.node.(Storing)
 	if !ok {
-		return whole(text, (*reader).value)
+		v = whole(text, (*reader).value)
+		if list, ok := v.([]any); ok {
+			// In Fields nil is undefined, which a list of the host cannot have.
+			data, err := js.From(Fields{{Value: list}})
+			if err != nil {
+				throw("%w", err)
+			}
+			v, _ = data.Object().Get("")
+		}
+		return v
 	}
 	v, err := own.ParseValue([]byte(text))
 	if err != nil {

@@ -176,16 +176,16 @@ func (s *session) queue(e entry) {
 	s.tree.sessions[0].core.Flags |= Posted
 }
 
-// post puts an event into the external queue.
+// post puts an event of a machine of the tree into the external queue.
 func (s *session) post(ev *Event) error {
 	if err := s.room(); err != nil {
 		return err
 	}
-	data, err := s.node.Accept(ev.Data)
-	if err != nil {
-		return err
-	}
-	if ev.Data != nil {
+	if _, storing := s.node.(Storing); !storing && ev.Data != nil { // the data model has made them otherwise
+		data, err := s.node.Accept(ev.Data)
+		if err != nil {
+			return err
+		}
 		own := *ev
 		own.Data, ev = data, &own
 	}

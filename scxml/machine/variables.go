@@ -12,7 +12,7 @@ type Variable struct {
 	Section string // of saved data: data, var, let or const
 	Name    string
 	At      string // its place in the document, line:column; "" for a variable of scripts
-	Late    bool   // it does not exist before executable content declares it: then it is undefined
+	Late    bool   // it does not exist before executable content declares it, see [js.Declare]
 	Types   int    // that it can have: a set of 1 << [js.Type]
 	Field   any    // where it is: a pointer to a float64, a string, a bool or a js.Value; nil if nothing sets it
 }
@@ -26,7 +26,7 @@ func (w *writer) variables(all []Variable) {
 	for _, section := range sections {
 		var own []Variable
 		for _, v := range all {
-			if v.Section == section && !(v.Late && v.get().IsUndefined()) {
+			if v.Section == section && v.get().IsDeclared() {
 				own = append(own, v)
 			}
 		}
@@ -124,7 +124,9 @@ func loadVariables(text string, all []Variable) {
 	}
 	data.end()
 	for _, v := range all {
-		if _, missing := rest[v.Name]; missing && !v.Late {
+		if _, missing := rest[v.Name]; missing && v.Late {
+			v.set(js.Undeclared())
+		} else if missing {
 			throw("%s is missing, because the session was interrupted, which a compiled chart cannot hold", v.place())
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"math"
 	"math/big"
 	"math/rand/v2"
+	"net/url"
 	"strings"
 	"testing"
 	"time"
@@ -341,5 +342,21 @@ func TestInheritedNames(t *testing.T) {
 		if _, failed := js.Try(func() { js.Get(v, "slice") }); !failed {
 			t.Errorf("the method slice of %v is a value", v)
 		}
+	}
+}
+
+// A form is escaped as package net/url does.
+func TestForm(t *testing.T) {
+	var all []byte
+	for c := range 256 {
+		all = append(all, byte(c))
+	}
+	f := js.Fields{{Name: string(all[:128]), Value: string(all[:128]) + "ö"}, {Name: "n", Value: 0.5}, {Name: "n"}, {Name: "n", Value: js.Null}, {Name: "ö", Value: []any{1.0, "a"}}}
+	want := url.QueryEscape(string(all[:128])) + "=" + url.QueryEscape(string(all[:128])+"ö") + "&n=0.5&n=undefined&n=null&%C3%B6=" + url.QueryEscape(`[1,"a"]`)
+	if got := f.Form(); got != want {
+		t.Errorf("the form is %q, want %q", got, want)
+	}
+	if got := f.Last(); len(got) != 3 || got[1].Value != js.Null {
+		t.Errorf("without names that are there several times it is %v", got)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"reflect"
 	"slices"
+	"strings"
 )
 
 // AcceptAny is the method Accept of machines whose expressions do not read the data of events: they only pass them on, to
@@ -149,4 +150,45 @@ func (f *Fields) Set(name string, value any) {
 		}
 	}
 	*f = append(*f, Field{name, value})
+}
+
+// Last returns f without names that are there several times: the last value is that of the first place.
+func (f Fields) Last() (last Fields) {
+	for _, field := range f {
+		last.Set(field.Name, field.Value)
+	}
+	return last
+}
+
+// Form returns f as a form does, with names that are there several times.
+func (f Fields) Form() string {
+	var b strings.Builder
+	for i, field := range f {
+		if i > 0 {
+			b.WriteByte('&')
+		}
+		v, _ := From(field.Value) // of a chart: it does not fail
+		text := v.String()
+		if v.typ == TypeString {
+			text = v.Text()
+		}
+		escapeQuery(&b, field.Name)
+		b.WriteByte('=')
+		escapeQuery(&b, text)
+	}
+	return b.String()
+}
+
+// escapeQuery is url.QueryEscape: package net/url would be 70 KB of each program with a machine, used or not.
+func escapeQuery(b *strings.Builder, s string) {
+	for _, c := range []byte(s) {
+		switch {
+		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9', strings.IndexByte("-_.~", c) >= 0:
+			b.WriteByte(c)
+		case c == ' ':
+			b.WriteByte('+')
+		default:
+			fmt.Fprintf(b, "%%%02X", c)
+		}
+	}
 }

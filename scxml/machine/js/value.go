@@ -123,6 +123,19 @@ func (v Value) Bool() bool { return v.number != 0 }
 // IsUndefined reports whether v is undefined.
 func (v Value) IsUndefined() bool { return v.typ == TypeUndefined }
 
+// Undeclared returns undefined as that of a variable that does not exist before [Declare].
+func Undeclared() Value { return Value{number: 1} }
+
+// Declare makes a variable exist. It is undefined if it did not.
+func Declare(v *Value) {
+	if !v.IsDeclared() {
+		*v = Value{}
+	}
+}
+
+// IsDeclared reports whether a variable exists: whether v is not [Undeclared].
+func (v Value) IsDeclared() bool { return v.typ != TypeUndefined || v.number == 0 }
+
 // IsNull reports whether v is null.
 func (v Value) IsNull() bool { return v.typ == TypeNull }
 

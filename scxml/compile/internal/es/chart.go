@@ -502,5 +502,28 @@ func (c *Chart) Vars() []string {
 // declares it.
 func (c *Chart) Declared(id string) (kind string, late bool) {
 	v := c.vars[id]
-	return v.kind, v.from > lastPhase
+	return v.kind, v.late()
+}
+
+func (v *variable) late() bool { return !v.item && v.from > lastPhase }
+
+// Declare returns a statement that declares a variable, or "" for one that is not late.
+func (c *Chart) Declare(id string) string {
+	if !c.vars[id].late() {
+		return ""
+	}
+	return "js.Declare(&" + c.names.Field(id) + ")\n"
+}
+
+// declareAll declares the late variables of a script.
+func (c *Chart) declareAll(script *Expr) (text string) {
+	if c.solving {
+		return ""
+	}
+	for _, id := range c.Vars() {
+		if c.vars[id].local[script] {
+			text += c.Declare(id)
+		}
+	}
+	return text
 }

@@ -39,7 +39,7 @@ func (c *Chart) Script(e *Expr) Code {
 	var b strings.Builder
 	w := &writer{emitter: emitter{Chart: c, e: e, out: &emission{rich: true}}, b: &b}
 	w.stmts(e.code.Script)
-	text := c.settled(strings.TrimSuffix(b.String(), "\n"))
+	text := c.declareAll(e) + c.settled(strings.TrimSuffix(b.String(), "\n"))
 	if w.fails {
 		text = "defer js.Catch(&" + c.names.Err + ")\n" + text
 	}
