@@ -37,8 +37,11 @@ print_steps() {
   local status=$?
   end_step "$status"
   if [ -n "$other" ]; then
-    grep '^failed' "$work/beside" || true
     kill -- "-$other" 2>/dev/null || true
+    if grep -qE '^ *--- FAIL|^failed' "$work/beside"; then
+      printf '\n== the steps beside, as far as they came\n'
+      cat "$work/beside"
+    fi
   fi
   if [ -f "$work/steps" ]; then
     printf '\n'
