@@ -175,6 +175,11 @@ var scriptCases = []string{
 	"for (const x of any ?? nums) t(x); for (const x of undefined) t(x)",
 	"t(_name.split('')); t(_sessionid.slice(0, 2)); t(_name.toUpperCase())",
 	`<script>++obj['s']</script><send event="y" target="#_internal"><content expr="obj = obj"/></send><if cond="any"><send event="y" target="#_internal"><param name="s" expr="str"/></send></if>`,
+	`<log expr="item"/><foreach array="nums" item="item" index="at"><log expr="at"/></foreach><log expr="item"/><log expr="typeof item + at"/>`,
+	`<if cond="never"><log/></if><if cond="typeof never == 'undefined'"><script>if (num > 9) { var never = 1 }</script></if><if cond="!never"><log expr="never"/></if>`,
+	`<assign location="late" expr="t(1)"/><log expr="late"/>`,
+	`<foreach array="nums" item="late"><log/></foreach><assign location="late" expr="late + 'x'"/><assign location="late" expr="any.x"/><log expr="late"/>`,
+	"function read() { return seen }\n---\ntry { read() } catch (e) { t(e.message) } var seen = 3; t(read())",
 	"let unread = 1; typeof unread; for (const y of nums) {} let z; z = 2",
 }
 

@@ -360,17 +360,29 @@ func (step *step) differs(saved string) string {
 				remove(s, "id") // of an invoked session, by chance
 			}
 		}
-		for _, d := range snap["data"].([]any) {
-			if d != nil {
-				remove(d, "event", "format")
-			}
-		}
 	}
 	for i, d := range want["data"].([]any) {
 		if d == nil { // nothing was evaluated
 			got["data"].([]any)[i] = nil
+			continue
+		}
+		var data [2]string
+		for side, snapshot := range [][]byte{[]byte(saved), step.after} {
+			var all struct{ Data []json.RawMessage }
+			err := json.Unmarshal(snapshot, &all)
+			if err == nil {
+				data[side], err = canonical(all.Data[i])
+			}
+			if err != nil {
+				return err.Error()
+			}
+		}
+		if data[0] != data[1] {
+			return fmt.Sprintf("data that are saved differ:\n  session %s\n  machine %s", data[1], data[0])
 		}
 	}
+	remove(got, "data")
+	remove(want, "data")
 	if reflect.DeepEqual(got, want) {
 		return ""
 	}

@@ -47,6 +47,14 @@ func Initialized(v Value) Value {
 	return v
 }
 
+// Declared returns the value of a variable, or throws if it does not exist, see [Undeclared].
+func Declared(v Value, name string) Value {
+	if !v.IsDeclared() {
+		throwText("ReferenceError: " + name + " is not defined")
+	}
+	return v
+}
+
 // NotNullish returns what a property is assigned to.
 func NotNullish(v Value) Value {
 	if v.IsNullish() {

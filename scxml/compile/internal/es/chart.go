@@ -225,7 +225,7 @@ func (c *Chart) AddScript(src *datamodel.Source, global, event bool) *Expr {
 func (c *Chart) AddAssign(location, value *Expr) {
 	location.assigned = true
 	c.add(func() {
-		if to := c.target(location); to != nil {
+		if to, _ := c.target(location); to != nil {
 			c.at = spot{e: value}
 			c.grow(to, func() Type { return c.expr(value).typ })
 		}
@@ -236,7 +236,7 @@ func (c *Chart) AddAssign(location, value *Expr) {
 func (c *Chart) AddValue(location *Expr, typ Type) {
 	location.assigned = true
 	c.add(func() {
-		if to := c.target(location); to != nil {
+		if to, _ := c.target(location); to != nil {
 			c.at = spot{e: location}
 			c.grow(to, func() Type { return typ })
 		}
@@ -271,15 +271,18 @@ func (c *Chart) add(emit func()) *unit {
 	return u
 }
 
-// target returns the variable that a location names, or nil.
-func (c *Chart) target(location *Expr) *variable {
+// target returns the variable that a location names, or nil. If perhaps is true, it may not exist.
+func (c *Chart) target(location *Expr) (v *variable, perhaps bool) {
 	if location.code == nil {
-		return nil
+		return nil, false
 	}
 	if name, ok := location.code.Expr.(*tree.Name); ok {
-		return c.lookup(location, location.phase, name.Name)
+		if v := c.lookup(location, location.phase, name.Name); v != nil {
+			return v, false
+		}
+		v = c.perhaps(location.phase, name.Name)
 	}
-	return nil
+	return v, v != nil
 }
 
 // lookup returns the variable that a name means in an expression that is evaluated in a phase, or nil.

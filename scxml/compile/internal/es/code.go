@@ -120,7 +120,16 @@ func (c *Chart) AssignUndefined(location *Expr) Code {
 }
 
 func (c *Chart) assignTo(location *Expr, v code, value *Expr) Code {
-	if to := c.target(location); to != nil && !to.constant {
+	to, perhaps := c.target(location)
+	switch {
+	case perhaps:
+		field := c.names.Field(to.name)
+		return Code{
+			Text: fmt.Sprintf("if v := %s; %s == \"\" {\nif !%s.IsDeclared() {\n%[2]s = %[4]q\n} else {\n%[3]s = %[5]s\n}\n}",
+				v.rounded().inHead(), c.names.Err, field, "ReferenceError: "+to.name+" is not defined", v.named("v").to(to.typ).text),
+			Fails: true,
+		}
+	case to != nil && !to.constant:
 		return c.assign(to, v, value)
 	}
 	if c.refusal(location) == "" {
@@ -183,12 +192,13 @@ func (c *Chart) refusal(location *Expr) string {
 	m := emitter{Chart: c, e: location, out: &emission{}}
 	switch x := location.code.Expr.(type) {
 	case *tree.Name:
+		to, _ := c.target(location)
 		switch {
 		case isSystem(x.Name):
 			return readOnly(x.Name)
-		case c.target(location) != nil && c.target(location).constant:
+		case to != nil && to.constant:
 			return "TypeError: Assignment to constant variable."
-		case c.target(location) == nil:
+		case to == nil:
 			return "ReferenceError: " + x.Name + " is not defined"
 		}
 	case *tree.Member:
@@ -223,8 +233,8 @@ func (c *Chart) checkLocation(e *Expr) {
 	m := emitter{Chart: c, e: e, out: &emission{rich: true}, scope: e.scope}
 	switch x := e.code.Expr.(type) {
 	case *tree.Name:
-		switch {
-		case c.target(e) != nil || isSystem(x.Name):
+		switch to, _ := c.target(e); {
+		case to != nil || isSystem(x.Name):
 		case isLibrary(x.Name) || m.known(x.Name):
 			m.unsupported(x, "an assignment to %s of ECMAScript's library: use another name", x.Name)
 		case c.vars[x.Name] != nil:

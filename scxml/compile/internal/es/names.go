@@ -39,10 +39,17 @@ func (m emitter) known(name string) bool {
 	return m.find(name) != nil || m.script(name) != nil || isSystem(name) || name == "In" || name == "undefined" || name == "NaN" || name == "Infinity"
 }
 
-// mayExist reports whether a name is that of a variable which a script in executable content declares.
+// mayExist reports whether a name is that of a variable which executable content declares, perhaps not yet.
 func (m emitter) mayExist(name string) bool {
-	v := m.vars[name]
-	return v != nil && v.local != nil && m.phase() == lastPhase && m.find(name) == nil
+	return m.find(name) == nil && m.perhaps(m.phase(), name) != nil
+}
+
+// perhaps returns the variable that a name means in a phase if it exists by then, or nil.
+func (c *Chart) perhaps(phase int, name string) *variable {
+	if v := c.vars[name]; v != nil && v.local != nil && phase == lastPhase {
+		return v
+	}
+	return nil
 }
 
 // find returns the variable that a name means, or nil.
@@ -111,7 +118,13 @@ func (m emitter) name(x *tree.Name) code {
 		return m.methodValue(f)
 	}
 	if m.mayExist(x.Name) {
-		return m.unsupported(x, "%q is a variable of a <script> in executable content, which may not have run yet: declare it with <data>", x.Name)
+		if m.needsRich() {
+			return constant(js.Value{})
+		}
+		c := m.field(m.vars[x.Name])
+		c = call(repValue, c.typ, "js.Declared", c, textConst(x.Name))
+		c.fails = true
+		return c
 	}
 	switch x.Name {
 	case "arguments":
