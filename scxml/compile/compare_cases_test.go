@@ -194,6 +194,7 @@ var scriptDifferences = []scriptDifference{
 	{"goja's catch catches what finally of the same try throws", "try { try {} catch (e) { t('caught') } finally { any.x } } catch (e) {}", `["caught",]`, `[]`},
 	{"goja evaluates the arguments before it finds that there is no function", "nowhere(any.x)", "TypeError: Cannot read property 'x' of undefined", "ReferenceError: nowhere is not defined"},
 	{"goja fails with break and continue in what cannot be reached", "for (const x of nums) { if (false) break; t(x) }", "internal error of the script engine", `[3,1,2,]`},
+	{"goja's var without a value has that of an argument without a parameter", "nums.forEach(n => { var v; () => v + n; t(v) })", `[0,1,2,]`, `[undefined,undefined,undefined,]`},
 	{"an assignment before let does not fail", "h(); let x = 1; function h() { x = 2 }", "ReferenceError: Cannot access a variable before initialization", `[]`},
 }
 

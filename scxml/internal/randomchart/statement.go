@@ -150,6 +150,8 @@ func (s *scripter) declaration(k sort) {
 	switch {
 	case kind == "const" || s.maybe(85):
 		s.line("%s %s = %s;", kind, name, s.expr(k, 2))
+	case kind == "var": // without a value it may have that of an argument, see SUPPORTED.md
+		s.line("var %s = undefined;", name)
 	default:
 		s.line("%s %s;", kind, name)
 	}
