@@ -46,3 +46,34 @@ func TestMemberTypes(t *testing.T) {
 		}
 	}
 }
+
+// TestSentMemberTypes: where operators do not show a type, what the chart itself sends does.
+func TestSentMemberTypes(t *testing.T) {
+	for send, want := range map[string]string{
+		`<param name="m" expr="n"/>`:                                     "float64",
+		`<param name="m" location="s"/>`:                                 "string",
+		`<param name="m" expr="n &gt; 1"/>`:                              "bool",
+		`<param name="other" expr="n"/>`:                                 "any",
+		`<param name="m" expr="[n]"/>`:                                   "any",
+		`<param name="m" expr="s"/><param name="m" expr="n"/>`:           "float64",
+		`<content expr="{m: n}"/>`:                                       "any",
+		`<param name="m" expr="n"/></send><send event="e">`:              "any",
+		`<param name="m" expr="n"/></send><send eventexpr="s + n">`:      "float64",
+		`<param name="m" expr="n"/></send><send event="e" namelist="m">`: "any",
+	} {
+		source := `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0" datamodel="ecmascript"><datamodel><data id="n" expr="1"/><data id="s" expr="'a'"/><data id="m" expr="'a'"/></datamodel>
+			<state id="a"><onentry><send event="e">` + send + `</send></onentry><transition event="e"><log expr="_event.data.m"/></transition></state></scxml>`
+		code, err := Source(fstest.MapFS{}, "c.scxml", []byte(source), Options{Package: "p"})
+		if err != nil {
+			t.Errorf("%s: %v", send, err)
+			continue
+		}
+		found := regexp.MustCompile(`(?s)is what the chart reads of .*?\sM +(\S+) +// m\n`).FindSubmatch(code)
+		if found == nil {
+			t.Fatalf("%s: the event has no member m:\n%s", send, code)
+		}
+		if got := string(found[1]); got != want {
+			t.Errorf("%s: m is a %s, want %s", send, got, want)
+		}
+	}
+}

@@ -127,7 +127,36 @@ func (m *typedModel) memberType(event, name string) es.Type {
 	if typ := m.memberInSchema(event, name); typ != 0 {
 		return typ.Scalar()
 	}
-	return m.es.MemberType(name)
+	if typ, used := m.es.MemberType(name); used {
+		return typ
+	}
+	return m.sentType(event, name).Scalar()
+}
+
+// sentType returns the types that the chart itself gives to a member of the data of an event that it sends; 0 if it does not.
+func (m *typedModel) sentType(event, name string) (all es.Type) {
+	eachExec(m.doc, func(e doc.Exec) {
+		send, ok := e.(*doc.Send)
+		if !ok || send.Event != event {
+			return
+		}
+		typ := es.Undefined // the last one counts
+		if send.Content != nil {
+			typ = es.Any
+		}
+		for _, src := range send.Namelist {
+			if src.Text == name {
+				typ = m.es.Value(m.exprs[src]).Type
+			}
+		}
+		for _, p := range send.Params {
+			if src := cmp.Or(p.Location, p.Expr); src != nil && p.Name == name {
+				typ = m.es.Value(m.exprs[src]).Type
+			}
+		}
+		all |= typ
+	})
+	return all
 }
 
 // memberTypes returns the types of a member of the data of all events, or 0 if they are not known.
@@ -135,7 +164,13 @@ func (m *typedModel) memberTypes(name string) (all es.Type) {
 	for event := range m.schemas {
 		all |= m.memberInSchema(event, name)
 	}
-	return cmp.Or(all, m.es.MemberType(name))
+	if typ, used := m.es.MemberType(name); all != 0 || used {
+		return cmp.Or(all, typ)
+	}
+	for _, event := range m.events.names {
+		all |= m.sentType(event, name)
+	}
+	return all
 }
 
 // checkEvents reports what the chart does that contradicts the schema of events.

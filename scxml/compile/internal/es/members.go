@@ -33,15 +33,15 @@ func (c *Chart) Uses() []Use {
 }
 
 // MemberType returns the type that senders of an event give a member of its data, as the uses of the member show:
-// Number, String or Bool, or 0 if they do not, or disagree. Any event may have another type all the same.
-func (c *Chart) MemberType(name string) Type {
-	var typ Type
+// Number, String or Bool, or 0 if they disagree, or do not show any: then used is false. Any event may have another type
+// all the same.
+func (c *Chart) MemberType(name string) (typ Type, used bool) {
 	for _, u := range c.Uses() {
 		if u.Member == name {
 			typ |= u.Type
 		}
 	}
-	return typ.Scalar()
+	return typ.Scalar(), typ != 0
 }
 
 // Scalar returns the type if values of it have a Go type of their own, and otherwise 0.
