@@ -279,6 +279,7 @@ func TestConsoleActs(t *testing.T) {
 	p.press("Stop…")
 	p.answer("it ends for good", true)
 	p.waitText("#one-status", "stopped")
+	p.allow("404") // of a look at the session that was under way
 	p.press("Delete…")
 	p.answer("cannot be brought back", true)
 	p.waitText("#total", "No session")
