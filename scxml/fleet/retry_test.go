@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -210,6 +211,35 @@ func TestRetryJitter(t *testing.T) {
 		stop()
 		if len(seen) < 40 {
 			t.Errorf("%d different waits of 50", len(seen))
+		}
+	})
+}
+
+// A service is not begun while Run ends: that would use up its attempts.
+func TestNoServiceBeginsWhileRunEnds(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var runs atomic.Int64
+		def := parse(t, "two", `<state id="s"><invoke type="x-job"/><invoke type="x-job"/></state>`)
+		f := newFleet(t, fleet.NewMemory(), fleet.Config{Services: map[string]scxml.Invoker{
+			"x-job": scxml.InvokerFunc(func(ctx context.Context, _ *scxml.Invocation) (any, error) {
+				runs.Add(1)
+				<-ctx.Done()
+				return nil, ctx.Err()
+			}),
+		}}, def)
+		const sessions, lives = 8, 50
+		for i := range sessions {
+			if err := f.Create(t.Context(), fmt.Sprint("k", i), fleet.CreateOptions{}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for range lives {
+			stop := run(t, f)
+			time.Sleep(time.Minute)
+			stop()
+		}
+		if n := runs.Load(); n != 2*sessions*lives {
+			t.Errorf("%d services have run %d times in %d lives", 2*sessions, n, lives)
 		}
 	})
 }

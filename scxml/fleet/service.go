@@ -23,6 +23,10 @@ func (r *runner) invoke(j *job) {
 	r.mu.Unlock()
 	r.services.Go(func() {
 		defer cancel()
+		if r.ctx.Err() != nil { // the next Run runs it; an attempt now would be noted, and lead to the next one
+			r.finish(j, nil)
+			return
+		}
 		switch err := r.attempted(j); {
 		case errors.Is(err, errGone), errors.Is(err, ErrNotFound):
 			r.finish(j, nil)
