@@ -499,7 +499,7 @@ func (c *codec) timer(tm *timer) {
 	}
 	c.text(&m.Target)
 	c.event(tm.from, &m.Event)
-	c.text(&m.pos.File)
-	number(c, &m.pos.Line)
-	number(c, &m.pos.Col)
+	c.text(&m.Pos.File)
+	number(c, &m.Pos.Line)
+	number(c, &m.Pos.Col)
 }

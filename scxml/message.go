@@ -29,5 +29,5 @@ type Message struct {
 
 	Session *Session // that sends it
 
-	pos datamodel.Position // of the <send>
+	Pos datamodel.Position // of the <send>; JSON does not have it
 }

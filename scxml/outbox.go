@@ -320,7 +320,7 @@ func (v ServerView) Report(o Outcome) (changed bool, err error) {
 // undelivered raises the error event for a message.
 func (t *tree) undelivered(task Task, o Outcome) {
 	m := &task.Message
-	e := &ExecutionError{Event: "error.communication", Element: "send", Pos: m.pos, Msg: o.Err.Error(), SendID: m.Event.SendID, Err: o.Err}
+	e := &ExecutionError{Event: "error.communication", Element: "send", Pos: m.Pos, Msg: o.Err.Error(), SendID: m.Event.SendID, Err: o.Err}
 	if o.Refused {
 		e.Event = "error.execution"
 	}

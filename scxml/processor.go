@@ -121,7 +121,7 @@ func (h *storeHost) IOProcessors() []datamodel.IOProcessor {
 func (s *Session) hand(p IOProcessor, m Message) {
 	finished := s.tree.workOutside()
 	failed := func(err error, event string) {
-		s.outcome(&ExecutionError{Event: event, Element: "send", Pos: m.pos, Msg: err.Error(), SendID: m.Event.SendID, Err: err})
+		s.outcome(&ExecutionError{Event: event, Element: "send", Pos: m.Pos, Msg: err.Error(), SendID: m.Event.SendID, Err: err})
 	}
 	var once sync.Once
 	done := func(err error) {

@@ -48,7 +48,7 @@ func (a *send) execute(s *Session) bool {
 		}
 	}
 	m, err := a.message(s)
-	m.Session, m.Event.SendID, m.Retry, m.pos = s, id, a.retry, a.pos
+	m.Session, m.Event.SendID, m.Retry, m.Pos = s, id, a.retry, a.pos
 	if err == nil {
 		err = s.dispatch(m)
 	}
@@ -197,7 +197,7 @@ func (s *Session) deliver(m Message) {
 	ev := m.Event
 	s.notifySend(&ev)
 	if p, _ := s.tree.processor(m.Type); p != nil {
-		s.looked(LookDelivery, m.pos)
+		s.looked(LookDelivery, m.Pos)
 		s.hand(p, m)
 		return
 	}
@@ -219,7 +219,7 @@ func (s *Session) deliver(m Message) {
 	var err error
 	routed := false
 	if to == nil {
-		s.lookedFor(m.Target, m.pos)
+		s.lookedFor(m.Target, m.Pos)
 	}
 	if to != nil {
 		err = to.post(&ev, false)
@@ -235,7 +235,7 @@ func (s *Session) deliver(m Message) {
 	if err == nil {
 		return
 	}
-	e := &ExecutionError{Event: "error.communication", Element: "send", Pos: m.pos, Msg: err.Error(), SendID: ev.SendID, Err: err}
+	e := &ExecutionError{Event: "error.communication", Element: "send", Pos: m.Pos, Msg: err.Error(), SendID: ev.SendID, Err: err}
 	if routed { // nothing inside the tree tells who else is there
 		s.outcome(e)
 	} else {

@@ -177,7 +177,7 @@ func (c *Chart) saved() savedChart { return savedChart{c.file, c.Hash()} }
 
 func saveMessage(m *Message) savedMessage {
 	saved := savedMessage{
-		Delay: m.Delay.String(), Target: m.Target, Event: eventjson.Of(m.Event), Retry: m.Retry, At: savedPos{m.pos.File, m.pos.Line, m.pos.Col},
+		Delay: m.Delay.String(), Target: m.Target, Event: eventjson.Of(m.Event), Retry: m.Retry, At: savedPos{m.Pos.File, m.Pos.Line, m.Pos.Col},
 	}
 	if m.Type != SCXMLEventProcessor {
 		saved.Type = m.Type
@@ -195,7 +195,7 @@ func (saved *savedMessage) restore() (Message, error) {
 	}
 	m := Message{
 		Target: saved.Target, Type: cmp.Or(saved.Type, SCXMLEventProcessor), Delay: delay, Retry: saved.Retry,
-		pos: datamodel.Position{File: saved.At.File, Line: saved.At.Line, Col: saved.At.Col},
+		Pos: datamodel.Position{File: saved.At.File, Line: saved.At.Line, Col: saved.At.Col},
 	}
 	for _, p := range saved.Params {
 		m.Params = append(m.Params, Param{p.Name, p.Value.V})
@@ -206,7 +206,7 @@ func (saved *savedMessage) restore() (Message, error) {
 
 // MarshalJSON returns the message as snapshots have it, without Session.
 func (m Message) MarshalJSON() ([]byte, error) {
-	m.pos = datamodel.Position{} // of use to the process that has the chart
+	m.Pos = datamodel.Position{} // of use to the process that has the chart
 	return json.Marshal(saveMessage(&m))
 }
 
