@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/internal/delay"
 	"github.com/scxmlrun/scxmlrun/scxml/internal/doc"
 )
@@ -319,7 +320,8 @@ func (g *generator) sendMessage(e *doc.Send) {
 	}
 	target := text(e.Target, e.TargetExpr)
 	typ := text(e.Type, e.TypeExpr)
-	if e.TypeExpr != nil || !doc.IsSCXMLType(e.Type) && e.Type != "" {
+	processor := e.TypeExpr != nil || !slices.Contains([]string{"", "scxml", scxml.SCXMLEventProcessor}, e.Type) // another one, maybe
+	if processor {
 		g.p("if !machine.CheckProcessor(m, %s, %q, %s) {\nreturn\n}", typ, at(e.Pos), id)
 	}
 	wait := ""
@@ -334,7 +336,7 @@ func (g *generator) sendMessage(e *doc.Send) {
 			wait = strconv.FormatInt(int64(d), 10) + " /* " + printable(d.String()) + " */"
 		}
 	}
-	data, raw := "", ""
+	data, raw, params := "", "", ""
 	if c := g.content(e.Content); e.Content != nil {
 		data = c.text
 		if c.fails {
@@ -347,6 +349,9 @@ func (g *generator) sendMessage(e *doc.Send) {
 		if data = g.data.object(v); g.repeats(e.Namelist, e.Params) {
 			data, raw = g.data.repeated(v)
 		}
+		if processor {
+			params = v
+		}
 	}
 	fields := func(values ...string) string { // names and values, of which zero ones are left out
 		var set []string
@@ -358,7 +363,15 @@ func (g *generator) sendMessage(e *doc.Send) {
 		return strings.Join(set, ", ")
 	}
 	g.p("if !machine.Dispatch(m, machine.Message{Event: machine.Event{%s}, %s}) {\nreturn\n}", fields("Name", name, "SendID", id, "Data", data, "Raw", raw),
-		fields("Target", target, "Type", typ, "Delay", wait, "At", strconv.Quote(at(e.Pos))))
+		fields("Target", target, "Type", typ, "Delay", wait, "At", strconv.Quote(at(e.Pos)), "Params", params, "Retry", retry(e.Retry)))
+}
+
+// retry returns the attribute retry as a literal.
+func retry(r *doc.Retry) string {
+	if r == nil {
+		return ""
+	}
+	return strconv.Quote(scxml.Retry(*r).String())
 }
 
 // content returns the value of a <content>, or of none.

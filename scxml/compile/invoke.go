@@ -86,6 +86,9 @@ func (g *generator) invoke(name string, s *doc.State, inv *doc.Invoke) (known st
 	if inv.Autoforward {
 		known += ", Autoforward: true"
 	}
+	if inv.Retry != nil {
+		known += ", Retry: " + retry(inv.Retry)
+	}
 	switch {
 	case problem != "":
 		g.p("machine.Fail(m, \"invoke\", %q, %s)\nreturn false", at(inv.Pos), strconv.Quote(problem))

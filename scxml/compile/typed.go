@@ -9,6 +9,7 @@ import (
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/datamodel/ecmascript"
+	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/compile/internal/es"
 	"github.com/scxmlrun/scxmlrun/scxml/internal/doc"
 )
@@ -79,6 +80,7 @@ func (g *generator) newTyped() *typedModel {
 		In:        m.inOperand,
 		Named:     func(id string) string { return fmt.Sprintf("%s.ActiveID(m.regs[:], %s)", g.chartVar(), id) },
 		Of:        m.ioLocation,
+		Host:      func(processor string) string { return fmt.Sprintf("machine.Processor(m, %q)", processor) },
 		Name:      strconv.Quote(g.doc.Name),
 		SessionID: "machine.SessionID(m)",
 		Present:   func() string { return read("present") },
@@ -108,7 +110,7 @@ func (g *generator) newTyped() *typedModel {
 
 // ioLocation returns the location of an Event I/O Processor.
 func (m *typedModel) ioLocation(processor string) string {
-	if processor == "http://www.w3.org/TR/scxml/#SCXMLEventProcessor" {
+	if processor == scxml.SCXMLEventProcessor {
 		return "machine.Address(m)"
 	}
 	return ""

@@ -155,9 +155,9 @@ func (d *local) options(env Env) scxml.Options {
 		scxml.WithAccept(nil), scxml.WithClock(env.Now), scxml.WithOutbox(env.Outbox))
 }
 
-// check reports why the fleet cannot make sessions of the chart, and what the chart uses that neither
+// Check reports why the fleet cannot make sessions of the chart, and what the chart uses that neither
 // the fleet nor an option gives. Sessions are then made without that question.
-func (d *local) check(env Env) error {
+func (d *local) Check(env Env) error {
 	if d.err != nil {
 		return d.err
 	}

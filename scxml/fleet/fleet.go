@@ -224,9 +224,9 @@ func (f *Fleet) Define(def Definition) error {
 
 // Keep adds a version of a chart for the sessions that have it. Create does not use it.
 func (f *Fleet) Keep(def Definition) error {
-	if d, ok := def.(*local); ok {
-		if err := d.check(f.env); err != nil {
-			return fmt.Errorf("cannot define chart %q: %w", d.name, err)
+	if d, ok := def.(interface{ Check(Env) error }); ok {
+		if err := d.Check(f.env); err != nil {
+			return fmt.Errorf("cannot define chart %q: %w", def.Name(), err)
 		}
 	}
 	f.mu.Lock()

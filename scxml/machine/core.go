@@ -84,9 +84,7 @@ type Options struct {
 	// Action executes elements of other namespaces. It runs inside a step, as hooks do. An error becomes
 	// error.execution and ends the block, and so does an element without an Action.
 	Action func(call *ActionCall) error
-	// Route, unless it is nil, gets messages to sessions that are not of this tree of machines. from is the id of the
-	// one that sends, and m.At has its file too. An error becomes error.communication.
-	Route func(from string, m Message) error
+	Host   Host // takes messages and services; it may be nil
 }
 
 // A session is what a machine needs beside its registers as soon as it uses a queue, a timer or an
@@ -148,6 +146,8 @@ type tree struct {
 	turn     int
 	effect   *Effect // of Do, or nil
 	stopping bool    // Stop was called in a hook, or before the machine was saved
+
+	undelivered []func() // by processors: what tells of it
 
 	random, outbox string // JSON of a snapshot, kept for the next one
 }

@@ -57,6 +57,8 @@ type Message struct {
 	Type   string // of the Event I/O Processor, as a URI
 	Delay  time.Duration
 	At     string // the place of the <send> in the document, line:column
+	Params Fields // the namelist and the params, for an Event I/O Processor of the host; they can repeat a name
+	Retry  string // the attribute of the <send>, see scxml.Retry
 }
 
 // An Error is the cause of an error event: a failure inside a running chart.

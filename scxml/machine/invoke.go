@@ -16,6 +16,9 @@ type Invocation struct {
 	New           func() Node          // a machine of the invoked chart, if that is compiled too
 	Declares      func(id string) bool // whether that chart has a top-level data item
 	Restored      bool                 // the service ran when the machine was saved, see [Restore]
+	Retry         string               // the attribute retry, see scxml.Retry
+
+	Task, Seq uint64 // of a service that a [Host] has taken; Seq counts the events from it, in snapshots
 }
 
 // A Service is what a host runs for an <invoke> that is not a compiled chart.
@@ -33,13 +36,24 @@ type invocation struct {
 	index   int
 	child   *session
 	service Service
+	over    bool // a service that has ended, as a snapshot says
 }
 
-func (inv *invocation) deliver(ev *Event) error {
-	if inv.child != nil {
-		return inv.child.post(ev)
+// deliver passes the event of a message, which s sends, to what is invoked.
+func (inv *invocation) deliver(s *session, m *Message) error {
+	switch {
+	case inv.over:
+		return errEnded
+	case inv.child != nil:
+		return inv.child.post(&m.Event)
+	case inv.service != nil:
+		return inv.service.Deliver(m.Event)
 	}
-	return inv.service.Deliver(*ev)
+	out := *m
+	if out.At != "" {
+		out.At = s.chart.File + ":" + out.At
+	}
+	return s.tree.options.Host.Forward(SessionID(s.node), inv.Invocation, out)
 }
 
 func (s *session) invocation(target string) *invocation {
@@ -69,14 +83,19 @@ func (s *session) invoke() {
 func (s *session) start(inv *Invocation, st uint16, index int) error {
 	t := s.tree
 	if inv.New == nil {
-		if t.options.Invoker == nil {
-			return fmt.Errorf("no invoker for the type %q", inv.Type)
-		}
-		service, err := t.options.Invoker(inv)
-		if err != nil {
+		if err := t.checkInvoker(inv.Type); err != nil {
 			return err
 		}
-		s.running = append(s.running, &invocation{inv, st, index, nil, service})
+		var service Service
+		if t.runs(inv.Type) {
+			inv.Task = t.options.Host.Invoke(SessionID(s.node), inv)
+		} else {
+			var err error
+			if service, err = t.options.Invoker(inv); err != nil {
+				return err
+			}
+		}
+		s.running = append(s.running, &invocation{Invocation: inv, state: st, index: index, service: service})
 		return nil
 	}
 	if limit := t.options.Limits.InvokeDepth; s.depth >= limit {
@@ -92,7 +111,7 @@ func (s *session) start(inv *Invocation, st uint16, index int) error {
 		}
 	}
 	t.sessions = append(t.sessions, child)
-	s.running = append(s.running, &invocation{inv, st, index, child, nil})
+	s.running = append(s.running, &invocation{Invocation: inv, state: st, index: index, child: child})
 	return nil
 }
 
@@ -117,7 +136,7 @@ func (s *session) receive(ev *Event) {
 		}
 		if inv.Autoforward {
 			// An invocation that has ended ignores the event. One that cannot take its data must not miss it unnoticed.
-			if err := inv.deliver(ev); err != nil && inv.child != nil && inv.child.room() == nil {
+			if err := inv.deliver(s, &Message{Event: *ev, Type: SCXMLEventProcessor}); err != nil && inv.child != nil && inv.child.room() == nil {
 				s.fail(&Error{Event: "error.communication", Element: "invoke", At: s.chart.File + ":" + inv.At, Msg: err.Error()})
 			}
 		}
@@ -134,8 +153,11 @@ func (s *session) cancelInvocations(st uint16) {
 		}
 		s.running = slices.Delete(s.running, i, i+1)
 		switch {
-		case inv.child == nil:
+		case inv.handedOut():
+			s.tree.options.Host.Cancel(SessionID(s.node), inv.Invocation)
+		case inv.service != nil:
 			inv.service.Cancel()
+		case inv.over:
 		case inv.child.core.Flags&Ended == 0:
 			inv.child.cancelled = true
 			inv.child.exitInterpreter(stopped, errStopped)
@@ -162,15 +184,6 @@ func (s *session) childEnded() {
 	if err != nil {
 		p.fail(&Error{Event: "error.communication", Element: "invoke", At: s.chart.File + ":" + s.chart.At[0], Msg: err.Error()})
 	}
-}
-
-// CheckInvoker reports whether the host runs services, and raises error.execution otherwise.
-func CheckInvoker(n Node, typ, at string) bool {
-	if of(n).tree.options.Invoker == nil {
-		Fail(n, "invoke", at, fmt.Sprintf("no invoker for the type %q", typ))
-		return false
-	}
-	return true
 }
 
 // MemberOf returns a member of the present event's data.

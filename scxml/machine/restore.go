@@ -22,8 +22,8 @@ var ErrChart = errors.New("the snapshot is of another chart")
 // waits for its next event, or for [Advance].
 //
 // It fails for a snapshot of another document, a damaged one, and one with something that the machine cannot hold: a
-// value that the Go type of a data item has no room for, a message to another Event I/O Processor, an invoked document
-// that was computed at run time. The error names it. The machine is of no use then.
+// value that the Go type of a data item has no room for, a message to an Event I/O Processor or a service that [Options]
+// do not have, an invoked document that was computed at run time. The error names it. The machine is of no use then.
 //
 // A snapshot can be changed by anyone who can write it. It must be a trusted one.
 func Restore(n Node, snapshot []byte) (err error) {
@@ -465,9 +465,6 @@ func (r *restorer) service(s *session, out *invocation, saved saved) {
 	if out.New != nil {
 		throw("<invoke> at %s: it is a chart, not a service", out.At)
 	}
-	if saved["task"] != "" {
-		throw("<invoke> at %s: the service was handed out with scxml.WithOutbox, which a compiled chart cannot hold", out.At)
-	}
 	out.Type, out.Src, out.Restored = saved.text("type"), saved.text("src"), true
 	if params := r.value(s, saved, "params"); params != nil {
 		out.Params = members(params)
@@ -478,14 +475,21 @@ func (r *restorer) service(s *session, out *invocation, saved saved) {
 		inbox = append(inbox, r.event(s, ev, false))
 	}
 	over := saved.bool("over")
-	if saved.end(); over {
-		out.child = s.endedChild(out.ID)
+	out.Task, out.Seq = saved.number("task"), saved.number("seq")
+	saved.end()
+	runs := r.tree.runs(out.Type)
+	switch err := r.tree.checkInvoker(out.Type); {
+	case over:
+		out.over = true
+		return
+	case err != nil:
+		throw("%w", err)
+	case runs != (out.Task != 0):
+		throw("<invoke> at %s: the service was handed out: %t, and the machine has a Host for it: %t", out.At, out.Task != 0, runs)
+	case runs:
 		return
 	}
 	invoker := r.tree.options.Invoker
-	if invoker == nil {
-		throw("no invoker for the type %q", out.Type)
-	}
 	r.services = append(r.services, func() (err error) {
 		if out.service, err = invoker(out.Invocation); err != nil {
 			return err
@@ -507,9 +511,17 @@ func (r *restorer) timer(i int, saved saved) {
 	m := Message{Target: saved.text("target"), Type: SCXMLEventProcessor, At: fmt.Sprintf("%d:%d", at.int("line"), at.int("col"))}
 	at.raw("file")
 	at.end()
-	if typ := saved.text("type"); typ != "" || saved["params"] != "" {
-		throw("<send> at %s: a compiled chart cannot hold a message for the Event I/O Processor of type %q", m.At, typ)
+	if typ := saved.text("type"); typ != "" {
+		m.Type = typ
 	}
+	if err := r.tree.checkProcessor(m.Type); err != nil {
+		throw("<send> at %s: %w", m.At, err)
+	}
+	for _, p := range saved.objects("params") {
+		m.Params = append(m.Params, Field{Name: p.text("name"), Value: r.value(s, p, "value")})
+		p.end()
+	}
+	m.Retry = saved.text("retry")
 	var err error
 	if m.Delay, err = time.ParseDuration(saved.text("delay")); err != nil || m.Delay < 0 {
 		throw("its delay is not one")

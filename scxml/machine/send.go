@@ -81,21 +81,23 @@ func FailSend(n Node, at, sendID, msg string) {
 }
 
 func (s *session) dispatch(m Message) error {
-	switch m.Type {
-	case "", "scxml":
-		m.Type = SCXMLEventProcessor
-	case SCXMLEventProcessor:
-	default:
-		return fmt.Errorf("no Event I/O Processor for the type %q", m.Type)
+	m.Type = processorType(m.Type)
+	if err := s.tree.checkProcessor(m.Type); err != nil {
+		return err
 	}
 	switch {
+	case m.Type != SCXMLEventProcessor:
+		m.Event.Raw = "" // Params has it
 	case m.Event.Name == "":
 		return errors.New("the event has no name: add the attribute event or eventexpr")
 	case m.Target != "" && !strings.HasPrefix(m.Target, "#_"):
 		return fmt.Errorf("target %q is not a target of the SCXML Event I/O Processor: want none, #_internal, #_parent, #_INVOKEID or #_scxml_SESSIONID", m.Target)
 	case m.Delay > 0 && m.Target == "#_internal":
 		return errors.New(`cannot delay an event with target "#_internal"`)
-	case m.Delay > 0:
+	default:
+		m.Params = nil
+	}
+	if m.Delay > 0 {
 		return s.tree.schedule(s, m)
 	}
 	s.sent(m)
@@ -117,6 +119,10 @@ func (s *session) sent(m Message) {
 
 // deliver puts the event of a message into the queue that its target names (REC C.1).
 func (s *session) deliver(m Message) {
+	if m.Type != SCXMLEventProcessor {
+		s.hand(m)
+		return
+	}
 	to := s.find(m.Target)
 	if to != nil && to.parent == nil && m.Event.Data == nil && to.chart.Plain {
 		if num := to.chart.Match(m.Event.Name); num != Other && to.room() == nil && to != s.parent {
@@ -142,17 +148,21 @@ func (s *session) deliver(m Message) {
 	if to != nil {
 		err = to.post(ev)
 	} else if inv := s.invocation(m.Target); inv != nil {
-		err = inv.deliver(ev)
-	} else if route := s.tree.options.Route; route != nil && strings.HasPrefix(m.Target, scxmlAddress) {
-		out := m
-		out.Event, out.At = *ev, s.chart.File+":"+m.At
-		err = route(SessionID(s.node), out)
+		m.Event = *ev
+		err = inv.deliver(s, &m)
+	} else if s.tree.routes(m.Target) {
+		m.Event = *ev
+		err = s.out(m)
 	} else {
 		err = fmt.Errorf("target %q does not reach a running session or service", m.Target)
 	}
 	if err != nil {
-		s.fail(&Error{Event: "error.communication", Element: "send", At: s.chart.File + ":" + m.At, Msg: err.Error(), SendID: ev.SendID})
+		s.failDelivery(m, err)
 	}
+}
+
+func (s *session) failDelivery(m Message, err error) {
+	s.fail(&Error{Event: "error.communication", Element: "send", At: s.chart.File + ":" + m.At, Msg: err.Error(), SendID: m.Event.SendID})
 }
 
 var (
@@ -252,16 +262,6 @@ func checkEventName(name string) error {
 		return nil
 	}
 	return fmt.Errorf("event name %q %s", name, why)
-}
-
-// CheckProcessor reports whether a type is that of an Event I/O Processor, and raises error.execution otherwise.
-func CheckProcessor(n Node, typ, at, sendID string) bool {
-	switch typ {
-	case "", "scxml", SCXMLEventProcessor:
-		return true
-	}
-	FailSend(n, at, sendID, fmt.Sprintf("no Event I/O Processor for the type %q", typ))
-	return false
 }
 
 // Shorten removes the last token of an event's name.

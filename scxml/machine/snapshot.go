@@ -38,9 +38,9 @@ type (
 // scxml.Restore, and a machine by [Restore]. It changes nothing.
 //
 // A machine is saved when it rests or has ended: not before Start, nor in a hook. Services of [Options].Invoker are
-// saved with their arguments only, as in a session. These fields can be missing, or differ from those of a session that
-// did the same: the present time, if the machine has never needed it; the last event, if hooks do not watch the
-// machine; states and transitions of an exceeded limit.
+// saved with their arguments only, as in a session, and those of a [Host] with their Task. These fields can be missing,
+// or differ from those of a session that did the same: the present time, if the machine has never needed it; the last
+// event, if hooks do not watch the machine; states and transitions of an exceeded limit.
 func Snapshot(n Node) (snapshot []byte, err error) {
 	defer func() {
 		if err != nil {
@@ -61,7 +61,7 @@ func Snapshot(n Node) (snapshot []byte, err error) {
 }
 
 // Outbox returns the field outbox of snapshots, JSON, or "", and SetOutbox sets it. A machine keeps it and does not
-// use it: it is for hosts that deliver what [Options].Route gets.
+// use it: it is for a [Host].
 func Outbox(n Node) string { return of(n).tree.outbox }
 
 // SetOutbox is the inverse of [Outbox].
@@ -283,8 +283,17 @@ func (w *writer) timer(tm *timer) {
 	w.must("due", tm.due.Format(time.RFC3339Nano))
 	w.text("delay", tm.msg.Delay.String())
 	w.text("target", tm.msg.Target)
+	if tm.msg.Type != SCXMLEventProcessor {
+		w.text("type", tm.msg.Type)
+	}
 	w.name("event")
 	w.event(tm.from, &tm.msg.Event)
+	params := tm.msg.Params
+	w.objects("params", len(params), func(i int) {
+		w.must("name", params[i].Name)
+		w.value(tm.from, "value", params[i].Value)
+	})
+	w.text("retry", tm.msg.Retry)
 	w.name("at")
 	w.object(func() {
 		line, col, _ := strings.Cut(tm.msg.At, ":")
@@ -309,6 +318,11 @@ func (w *writer) invocation(s *session, inv *invocation) {
 				w.value(s, "params", inv.Params)
 			}
 			w.value(s, "content", inv.Content)
+			if inv.over {
+				w.must("over", true)
+			}
+			w.int("task", inv.Task)
+			w.int("seq", inv.Seq)
 		})
 	case inv.child.core.Flags&Ended == 0:
 		w.int("session", uint64(slices.Index(w.tree.sessions, inv.child)))

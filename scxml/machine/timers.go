@@ -149,19 +149,20 @@ func (t *tree) step(now time.Time) (more bool) {
 	if t.over() {
 		return false
 	}
+	t.report()
 	t.fire()
 	if t.over() {
 		return false
 	}
 	s := t.next()
 	if s == nil {
-		return t.isDue()
+		return t.isDue() || t.undelivered != nil
 	}
 	s.turn()
 	if t.over() {
 		return false
 	}
-	if t.isDue() {
+	if t.isDue() || t.undelivered != nil {
 		return true
 	}
 	for _, s := range t.sessions {

@@ -23,7 +23,7 @@ func (l *live) Outbox() []scxml.Task {
 	if l.node == nil {
 		return l.session.Outbox()
 	}
-	return l.tasks.Tasks
+	return l.tasks.with(l.node)
 }
 
 func (l *live) Status() scxml.Status {

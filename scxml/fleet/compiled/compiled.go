@@ -4,16 +4,19 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/fleet"
+	"github.com/scxmlrun/scxmlrun/scxml/internal/doc"
 	"github.com/scxmlrun/scxmlrun/scxml/machine"
 )
 
 // Define returns a definition for sessions of a chart whose machines make returns, not started. They are compiled from
 // the same document: a session of another one cannot be started. Of what make sets with SetUp, the hooks remain. The
-// options are those of fleet.Define that concern a machine too: scxml.WithLimits and scxml.WithAccept.
+// options are those of fleet.Define that concern a machine too: scxml.WithLimits, scxml.WithAccept and scxml.WithMissing.
+// What is wrong with them, or with the chart, is told by fleet.New.
 func Define(name string, chart *scxml.Chart, make func() machine.Node, opts ...scxml.Option) fleet.Definition {
 	d := &definition{Definition: fleet.Define(name, chart, opts...), chart: chart, make: make, limits: chart.Limits()}
 	settings, err := scxml.SettingsOf(nil, scxml.Options(opts))
@@ -21,20 +24,26 @@ func Define(name string, chart *scxml.Chart, make func() machine.Node, opts ...s
 		d.limits = *settings.Limits
 	}
 	for _, used := range settings.Used {
-		if used != "WithLimits" && used != "WithAccept" {
+		if !slices.Contains([]string{"WithLimits", "WithAccept", "WithMissing"}, used) {
 			err = fmt.Errorf("%s is not an option for compiled charts", used)
 		}
 	}
 	if _, c, _ := make().Machine(); c.Hash != chart.Hash() {
 		err = fmt.Errorf("%w: the code was generated from another version of %s", machine.ErrChart, chart.File())
 	}
-	if err == nil {
-		if _, missing := scxml.New(chart); missing != nil {
-			err = fmt.Errorf("a compiled chart cannot have what its host gives: %w", missing)
-		}
-	}
 	d.err = err
 	return d
+}
+
+// Check is for [fleet.Fleet.Keep].
+func (d *definition) Check(env fleet.Env) error {
+	if d.err != nil {
+		return d.err
+	}
+	if i := slices.IndexFunc(env.Outbox.Services, doc.IsSCXMLType); i >= 0 {
+		return fmt.Errorf("a compiled chart runs charts itself: it cannot leave the type %q to a service", env.Outbox.Services[i])
+	}
+	return d.Definition.(interface{ Check(fleet.Env) error }).Check(env)
 }
 
 type definition struct {
@@ -114,7 +123,7 @@ type live struct {
 func (l *live) machine(id string) machine.Node {
 	n, limits := l.def.make(), l.def.limits
 	machine.SetUp(n, machine.Options{
-		SessionID: id, Route: l.route, Slow: true, // so that nothing is left out of what is saved: tools show the last event
+		SessionID: id, Host: host{l}, Slow: true, // so that nothing is left out of what is saved: tools show the last event
 		Limits: machine.Limits{
 			Microsteps: limits.Microsteps, InternalQueue: limits.InternalQueue, ExternalQueue: limits.ExternalQueue,
 			Timers: limits.Timers, Delay: limits.Delay, InvokeDepth: limits.InvokeDepth, Sessions: limits.Sessions,

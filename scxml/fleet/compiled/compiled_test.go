@@ -151,7 +151,7 @@ func eval(ctx context.Context, f *fleet.Fleet, key, expr string) (value any, err
 	return value, err
 }
 
-// What Define cannot do is told when a session is created.
+// What Define cannot do is told when a fleet is made.
 func TestDefineRefuses(t *testing.T) {
 	other, err := scxml.Parse("order.scxml", []byte(shop))
 	if err != nil {
@@ -160,13 +160,13 @@ func TestDefineRefuses(t *testing.T) {
 	for want, d := range map[string]fleet.Definition{
 		"another version of order.scxml": compiled.Define("order", other, newOrder),
 		"WithTrace is not an option":     compiled.Define("order", chartOfOrders(), newOrder, scxml.WithTrace(&scxml.Trace{})),
+		`cannot leave the type "scxml"`:  compiled.Define("order", chartOfOrders(), newOrder),
 	} {
-		f, err := fleet.New(fleet.NewMemory(), fleet.Config{}, d)
-		if err != nil {
-			t.Fatal(err)
+		config := fleet.Config{}
+		if strings.Contains(want, "scxml\"") {
+			config.Services = map[string]scxml.Invoker{"scxml": scxml.InvokerFunc(nil)}
 		}
-		defer f.Close()
-		if err := f.Create(t.Context(), "x", fleet.CreateOptions{}); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := fleet.New(fleet.NewMemory(), config, d); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("the error is %v, want %s", err, want)
 		}
 	}

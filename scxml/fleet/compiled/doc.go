@@ -15,9 +15,12 @@
 // has the script engine. A session also continues interpreted from an event with data that a typed machine cannot hold,
 // such as a date, until it is next restored without.
 //
-// A machine has neither Event I/O Processors nor services in a fleet: Define refuses a chart that names one, and one
-// whose type is computed raises error.execution. Messages to other sessions of the fleet are passed on. Hooks of a
-// machine run in steps that may be repeated, and must not have an effect outside.
+// Services, messages to Event I/O Processors of the fleet, and messages to its sessions are handed out as interpreted
+// sessions do it, with the same ids. A service that runs when the form changes is run again by the next host, as after
+// the end of any process. Its events are passed on by a session of package scxml. fleet.New refuses a chart that uses what the
+// fleet does not have, unless scxml.WithMissing is among the options, one that uses actions or functions of the host, and
+// a fleet that runs charts themselves (invoke type "scxml") as services. Hooks of a machine run in steps that may be
+// repeated, and must not have an effect outside.
 //
 // The limits are those of scxml.WithLimits that package machine knows, see [machine.Limits], and Outbox.
 package compiled

@@ -1,8 +1,6 @@
 package compiled
 
 import (
-	"cmp"
-	"encoding/json"
 	"strconv"
 	"strings"
 
@@ -12,67 +10,25 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml/machine"
 )
 
-// tasks are the messages that are handed out, as snapshots have them.
-type tasks struct {
-	Last  uint64       `json:"last"`
-	Tasks []scxml.Task `json:"tasks,omitempty"`
-}
-
-func (t *tasks) read(text string) error {
-	*t = tasks{}
-	if text == "" {
-		return nil
-	}
-	return json.Unmarshal([]byte(text), t)
-}
-
-func (t *tasks) text() (string, error) {
-	if t.Last == 0 {
-		return "", nil
-	}
-	text, err := json.Marshal(t)
-	return string(text), err
-}
-
-// route hands out a message to another session.
-func (l *live) route(from string, m machine.Message) error {
-	msg, err := placed(message(m), position(m.At))
-	if err != nil {
-		return err
-	}
-	if check := l.env.Outbox.Check; check != nil {
-		if err := check(from, msg); err != nil {
-			return err
-		}
-	}
-	if limit := cmp.Or(l.def.limits.Outbox, scxml.DefaultLimits().Outbox); len(l.tasks.Tasks) >= limit {
-		return &scxml.LimitError{Limit: "Outbox", Value: limit}
-	}
-	l.tasks.Last++
-	l.tasks.Tasks = append(l.tasks.Tasks, scxml.Task{ID: l.tasks.Last, Kind: scxml.TaskSend, Session: from, Message: msg})
-	return nil
-}
-
 func message(m machine.Message) scxml.Message {
 	ev := scxml.Event{
 		Name: m.Event.Name, Type: datamodel.EventType(m.Event.Type), SendID: m.Event.SendID, Origin: m.Event.Origin, OriginType: m.Event.OriginType,
 		InvokeID: m.Event.InvokeID, Data: toValue(m.Event.Data), Raw: m.Event.Raw,
 	}
-	return scxml.Message{Event: ev, Target: m.Target, Type: m.Type, Delay: m.Delay}
+	out := scxml.Message{Event: ev, Target: m.Target, Type: m.Type, Delay: m.Delay, Retry: retry(m.Retry), Pos: position(m.At)}
+	for _, p := range m.Params {
+		out.Params = append(out.Params, scxml.Param{Name: p.Name, Value: toValue(p.Value)})
+	}
+	return out
 }
 
-// placed returns m with the place of its <send>, which tells where an error was. Only a message that is read has one.
-func placed(m scxml.Message, at datamodel.Position) (scxml.Message, error) {
-	text, err := json.Marshal(map[string]any{
-		"delay": "0s", "event": map[string]any{"name": m.Event.Name}, "at": map[string]any{"file": at.File, "line": at.Line, "col": at.Col},
-	})
-	if err != nil {
-		return m, err
+// retry reads an attribute that was checked when the chart was compiled.
+func retry(text string) *scxml.Retry {
+	if text == "" {
+		return nil
 	}
-	var out scxml.Message
-	err = json.Unmarshal(text, &out)
-	out.Event, out.Target, out.Type, out.Delay = m.Event, m.Target, m.Type, m.Delay
-	return out, err
+	r, _ := scxml.ParseRetry(text)
+	return &r
 }
 
 // note adds what a machine did to what a session tells.

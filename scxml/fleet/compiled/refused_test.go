@@ -45,7 +45,7 @@ func TestRestoreRefuses(t *testing.T) {
 		{`"data":[`, `"data":[null,`, `it has 1 sessions, data for 2`},
 		{`["open"]`, `["open","paid"]`, `"open" and "paid" exclude each other`},
 		{`["open"]`, `["closed"]`, `order.scxml has no state "closed"`},
-		{`"delay":`, `"type":"x-mail","delay":`, `<send> at 4:14: a compiled chart cannot hold a message for the Event I/O Processor of type "x-mail"`},
+		{`"delay":`, `"type":"x-mail","delay":`, `<send> at 4:14: no Event I/O Processor for the type "x-mail"`},
 		{`"hash":"`, `"hash":"0`, machine.ErrChart.Error()},
 		{`"version":1`, `"version":2`, "its version is 2: want 1"},
 		{`"turn":1`, `"tern":1`, `unknown field "tern"`},

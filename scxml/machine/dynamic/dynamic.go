@@ -250,7 +250,14 @@ func (h host) Name() string {
 func (h host) SessionID() string { return machine.SessionID(h.node) }
 
 func (h host) IOProcessors() []datamodel.IOProcessor {
-	return []datamodel.IOProcessor{{Type: machine.SCXMLEventProcessor, Location: "#_scxml_" + machine.SessionID(h.node)}}
+	id := machine.SessionID(h.node)
+	all := []datamodel.IOProcessor{{Type: machine.SCXMLEventProcessor, Location: "#_scxml_" + id}}
+	if host := machine.OptionsOf(h.node).Host; host != nil {
+		for _, uri := range host.Processors() {
+			all = append(all, datamodel.IOProcessor{Type: uri, Location: host.Location(id, uri)})
+		}
+	}
+	return all
 }
 
 func (h host) Now() time.Time               { return machine.Now(h.node) }

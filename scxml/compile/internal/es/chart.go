@@ -20,7 +20,8 @@ type Names struct {
 	Shape func(names []string) string   // a variable of type *js.Shape
 	In    func(state string) string     // a bool, for the id of a state; "" for an id that no state has
 	Named func(idText string) string    // the same for an id that is the value of a Go expression; nil for none
-	Of    func(processor string) string // a string: the location in _ioprocessors; nil or "" for one that it does not have
+	Of    func(processor string) string // a string: the location in _ioprocessors; nil or "" for one that it may not have
+	Host  func(processor string) string // a js.Value: what _ioprocessors has for such a one; nil for undefined
 
 	Name, SessionID string // strings
 	Now, Random     string // float64s: Date.now() and Math.random(); "" for none

@@ -181,7 +181,7 @@ var ioAliases = map[string]string{
 	"basichttp": "http://www.w3.org/TR/scxml/#BasicHTTPEventProcessor",
 }
 
-// location returns the location of an I/O processor, or "" if there is none with that name.
+// location returns the location of an I/O processor that every machine has, or "".
 func (m emitter) location(processor string) string {
 	if m.names.Of == nil {
 		return ""
@@ -201,6 +201,8 @@ func (m emitter) member(x *tree.Member) code {
 		return m.eventField(x)
 	case m.isData(x.Of):
 		return m.dataMember(x)
+	case m.isName(x.Of, "_ioprocessors") && m.location(x.Name) == "" && m.names.Host != nil:
+		return code{text: m.names.Host(cmp.Or(ioAliases[x.Name], x.Name)), prec: precOperand, typ: Undefined | Object, called: true}
 	case m.isName(x.Of, "_x"), m.isName(x.Of, "_ioprocessors") && m.location(x.Name) == "":
 		return constant(js.Value{})
 	case m.isName(x.Of, "Math") && mathConstants[x.Name] != 0:
