@@ -131,7 +131,7 @@ func (t *tree) save() (*snapshot, error) {
 	root := t.sessions[0]
 	snap := &snapshot{
 		Format: snapshotFormat, Version: snapshotVersion,
-		Chart: root.chart.saved(), Now: t.now, Stop: t.stop, Turn: int(t.turn),
+		Chart: root.chart.saved(), Now: t.now, Stop: t.stop && root.status == Running, Turn: int(t.turn),
 	}
 	switch {
 	case t.random != nil:

@@ -623,3 +623,24 @@ func TestSuspendFails(t *testing.T) {
 		})
 	}
 }
+
+// A snapshot says that a session was asked to stop until it has done so.
+func TestSnapshotOfStop(t *testing.T) {
+	s, err := scxml.New(parse(t, `<state id="s"/>`))
+	if err == nil {
+		err = s.Start(t.Context())
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []bool{false, true, false} {
+		if data := snapshot(t, s); bytes.Contains(data, []byte(`"stop":true`)) != want {
+			t.Errorf("%d: %s", i, data)
+		}
+		if s.Stop(); i > 0 {
+			if _, err := s.Step(t.Context(), time.Now()); !errors.Is(err, scxml.ErrStopped) {
+				t.Fatal(err)
+			}
+		}
+	}
+}

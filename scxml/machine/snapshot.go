@@ -153,7 +153,7 @@ func (w *writer) snapshot() {
 	w.chart(t.sessions[0].chart)
 	w.must("now", t.now.Format(time.RFC3339Nano))
 	w.raw("random", t.random)
-	if t.stopping {
+	if t.stopping && t.sessions[0].status == running {
 		w.must("stop", true)
 	}
 	w.must("turn", t.turn)

@@ -136,8 +136,14 @@ func TestServiceCallsWhatIsRestored(t *testing.T) {
 		if err := m.Restore(snapshot); err != nil || !m.In(Served) {
 			t.Errorf("%s: %v in %v", name, err, m.Configuration())
 		}
+		if again, err := m.Snapshot(); err != nil || strings.Contains(string(again), `"stop":true`) != (name == "Stop") {
+			t.Errorf("before %s is done: %v, %s", name, err, again)
+		}
 		if m.Advance(time.Time{}); m.In(Served) || m.Running() != (name == "End") {
 			t.Errorf("%s is not done: %v", name, m.Configuration())
+		}
+		if again, err := m.Snapshot(); err != nil || strings.Contains(string(again), `"stop":true`) {
+			t.Errorf("after %s is done: %v, %s", name, err, again)
 		}
 	}
 }
