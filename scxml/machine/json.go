@@ -47,10 +47,13 @@ func within(format string, args ...any) {
 var special = [...]string{"NaN", "Infinity", "-Infinity", "-0"}
 
 // appendValue appends a value in the form of package datamodel's AppendJSON.
-func appendValue(dst []byte, v any) []byte { return appendPart(dst, v, false) }
+func appendValue(dst []byte, v any) []byte { return appendPart(dst, v, false, 0) }
 
 // appendPart does so for a part, which may be inside of Fields and the like: nil is undefined there, see [js.From].
-func appendPart(dst []byte, v any, neutral bool) []byte {
+func appendPart(dst []byte, v any, neutral bool, depth int) []byte {
+	if depth > maxDepth { // it may contain itself
+		throw("it is nested too deep")
+	}
 	switch v := v.(type) {
 	case Fields:
 		dst = append(dst, '{')
@@ -61,7 +64,7 @@ func appendPart(dst []byte, v any, neutral bool) []byte {
 			if strings.HasPrefix(f.Name, "$") {
 				f.Name = "$" + f.Name
 			}
-			dst = appendPart(append(appendString(dst, f.Name), ':'), f.Value, true)
+			dst = appendPart(append(appendString(dst, f.Name), ':'), f.Value, true, depth+1)
 		}
 		return append(dst, '}')
 	case []any:
@@ -73,11 +76,11 @@ func appendPart(dst []byte, v any, neutral bool) []byte {
 			if item == nil && !neutral {
 				item = Null
 			}
-			dst = appendPart(dst, item, neutral)
+			dst = appendPart(dst, item, neutral, depth+1)
 		}
 		return append(dst, ']')
 	case *js.Object: // a part of a message, which does not contain itself
-		return appendPart(dst, v.Data(), true)
+		return appendPart(dst, v.Data(), true, depth+1)
 	case time.Time:
 		return appendSpecial(dst, "$date", formatDate(v))
 	case *big.Int:
@@ -85,7 +88,7 @@ func appendPart(dst []byte, v any, neutral bool) []byte {
 	case interface{ MarshalJSON() ([]byte, error) }: // of a data model: others write something else than AppendJSON
 		_, object := v.(interface{ Get(name string) (any, bool) })
 		if typ := strings.TrimPrefix(fmt.Sprintf("%T", v), "*"); !object && !strings.HasPrefix(typ, "datamodel.") {
-			throw("a %T cannot be saved", v)
+			break
 		}
 		text, err := v.MarshalJSON()
 		if err != nil {
@@ -95,7 +98,7 @@ func appendPart(dst []byte, v any, neutral bool) []byte {
 	}
 	x, ok := js.ValueOf(v)
 	if !ok || x.Type() == js.TypeObject {
-		throw("a %T cannot be saved", v)
+		return appendPart(dst, fromHost(v, neutral), true, depth+1)
 	}
 	switch x.Type() {
 	case js.TypeUndefined:
@@ -112,6 +115,22 @@ func appendPart(dst []byte, v any, neutral bool) []byte {
 		}
 	}
 	return append(dst, x.ToText()...)
+}
+
+// fromHost returns what js.From makes of what the host has given, which may be inside of Fields and the like.
+func fromHost(v any, neutral bool) any {
+	if neutral {
+		v = Fields{{Value: v}}
+	}
+	x, err := js.From(v)
+	if err != nil {
+		throw("%w", err)
+	}
+	if neutral {
+		v, _ = x.Object().Get("")
+		return v
+	}
+	return x.Any()
 }
 
 // appendSpecial appends what JSON lacks.

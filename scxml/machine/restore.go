@@ -393,12 +393,7 @@ func (r *restorer) value(s *session, saved saved, name string) (v any) {
 	if !ok {
 		v = whole(text, (*reader).value)
 		if list, ok := v.([]any); ok {
-			// In Fields nil is undefined, which a list of the host cannot have.
-			data, err := js.From(Fields{{Value: list}})
-			if err != nil {
-				throw("%w", err)
-			}
-			v, _ = data.Object().Get("")
+			v = fromHost(list, true) // a list of the host has null for nil
 		}
 		return v
 	}

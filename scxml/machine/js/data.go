@@ -9,7 +9,7 @@ import (
 )
 
 // AcceptAny is the method Accept of machines whose expressions do not read the data of events: they only pass them on, to
-// what they invoke. Maps become [Fields]; everything else, such as an array or a struct, is passed on as it is, and is
+// what they invoke. Maps become [Fields], with [Null] for nil; everything else, such as an array or a struct, is passed on as it is, and is
 // not copied. Functions and channels are not data.
 func AcceptAny(data any) (any, error) {
 	data = withFields(data)
@@ -24,15 +24,39 @@ func AcceptAny(data any) (any, error) {
 
 // withFields returns data with Fields instead of a map.
 func withFields(data any) any {
-	m, ok := data.(map[string]any)
-	if !ok {
-		return data
+	if m, ok := data.(map[string]any); ok {
+		return mapFields(m, 0)
 	}
+	return data
+}
+
+func mapFields(m map[string]any, depth int) Fields {
 	fields := Fields{}
 	for _, name := range slices.Sorted(maps.Keys(m)) {
-		fields = append(fields, Field{name, m[name]})
+		fields = append(fields, Field{name, ofMap(m[name], depth+1)})
 	}
 	return fields
+}
+
+// ofMap returns a part of a map, in which nil is null, as a part of Fields, in which it is undefined. What is nested too
+// deeply, or contains itself, remains as it is, for [From] to refuse.
+func ofMap(x any, depth int) any {
+	if depth > maxDepth {
+		return x
+	}
+	switch x := x.(type) {
+	case nil:
+		return Null
+	case map[string]any:
+		return mapFields(x, depth)
+	case []any:
+		list := make([]any, len(x))
+		for i, item := range x {
+			list[i] = ofMap(item, depth+1)
+		}
+		return list
+	}
+	return x
 }
 
 // AcceptMembers is the method Accept of machines whose expressions read no more of an object than the members that are
