@@ -76,9 +76,9 @@ type reply struct {
 
 // books are the data of counter.scxml, and what is still under way.
 type books struct {
-	Added, Armed, Fired, Told, Heard int
-	Wrong                            string
-	UnderWay                         int
+	Added, Armed, Fired, Told, Heard, Asked, Served int
+	Wrong                                           string
+	UnderWay                                        int
 }
 
 // serve runs a fleet for the process that reads and writes the other ends.
@@ -133,11 +133,14 @@ func serve(open func(context.Context, string) (fleet.Store, error), where, name 
 				answer(reply{Suspended: line})
 			}
 		}), nil)),
-		Services: map[string]scxml.Invoker{"x-fault": scxml.InvokerFunc(func(context.Context, *scxml.Invocation) (any, error) {
-			time.Sleep(50 * time.Millisecond)
-			os.Exit(3)
-			return nil, nil
-		})},
+		Services: map[string]scxml.Invoker{
+			"x-fault": scxml.InvokerFunc(func(context.Context, *scxml.Invocation) (any, error) {
+				time.Sleep(50 * time.Millisecond)
+				os.Exit(3)
+				return nil, nil
+			}),
+			"x-echo": scxml.InvokerFunc(func(_ context.Context, inv *scxml.Invocation) (any, error) { return inv.Params, nil }),
+		},
 	}, counter, fleet.Define("guilty", suspect))
 	if err != nil {
 		return err

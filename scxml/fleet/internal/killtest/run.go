@@ -194,12 +194,14 @@ func (r *Run) drive(i int) (sent int) {
 		}
 		n := sent + 1
 		req := request{Key: key, Event: "add", ID: fmt.Sprint(key, " ", n), Wait: random.IntN(2) == 0, Data: map[string]any{"n": n}}
-		switch random.IntN(8) {
-		case 0:
+		switch random.IntN(16) {
+		case 0, 1:
 			const delay = 700 * time.Millisecond
 			req.Event, req.Data["delay"], req.Data["due"] = "add.timer", delay.String(), time.Now().Add(delay).UnixMilli()
-		case 1, 2:
+		case 2, 3, 4, 5:
 			req.Event = "add.message"
+		case 6:
+			req.Event = "add.service"
 		}
 		if i%2 == 0 {
 			req.ID, req.From = "", uint64(n)
@@ -289,18 +291,18 @@ func (r *Run) Finish() string {
 				r.t.Fatalf("stuck: %s has work left after two minutes: %+v", counterName(i), b)
 			}
 		}
-		if b.Added != r.sent[i] || b.Fired != b.Armed || b.Wrong != "" {
+		if b.Added != r.sent[i] || b.Fired != b.Armed || b.Served != b.Asked || b.Wrong != "" {
 			r.t.Errorf("%s: %d events were accepted; its books: %+v", counterName(i), r.sent[i], b)
 		}
-		total.Added, total.Fired, total.Heard = total.Added+b.Added, total.Fired+b.Fired, total.Heard+b.Heard
+		total.Added, total.Fired, total.Heard, total.Served = total.Added+b.Added, total.Fired+b.Fired, total.Heard+b.Heard, total.Served+b.Served
 	}
 	for _, h := range r.Hosts {
 		h.Drain()
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	text := fmt.Sprintf("%v: %d events accepted, %d of them asked for again and %d already there, %d timers, late by %v at most, %d messages",
-		took.Round(time.Second), total.Added, r.unsure, r.duplicates, total.Fired, r.latest, total.Heard)
+	text := fmt.Sprintf("%v: %d events accepted, %d of them asked for again and %d already there, %d timers, late by %v at most, %d messages, %d services",
+		took.Round(time.Second), total.Added, r.unsure, r.duplicates, total.Fired, r.latest, total.Heard, total.Served)
 	for _, fault := range slices.Sorted(maps.Keys(r.stalls)) {
 		s := r.stalls[fault]
 		text += fmt.Sprintf("\n%s: no event was accepted for %v at most; one event took %v at most",

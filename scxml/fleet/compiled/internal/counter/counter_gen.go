@@ -13,7 +13,9 @@ import (
 type State uint16
 
 const (
-	Counting State = 1 // <state> counting, 11:3
+	Counting State = 1 // <state> counting, 12:3
+	Resting  State = 2 // <state> resting, 41:5
+	Serving  State = 3 // <state> serving, 42:5
 )
 
 // String returns the id of the state.
@@ -24,15 +26,17 @@ type Event uint16
 
 const (
 	Other           Event = 0
-	EventAdd        Event = 1 // add
-	EventAddMessage Event = 2 // add.message
-	EventAddTimer   Event = 3 // add.timer
-	EventFire       Event = 7 // fire
-	EventHear       Event = 8 // hear
+	EventAdd        Event = 1  // add
+	EventAddMessage Event = 2  // add.message
+	EventAddService Event = 3  // add.service
+	EventAddTimer   Event = 4  // add.timer
+	EventFire       Event = 9  // fire
+	EventHear       Event = 10 // hear
 
-	EventError              Event = 4 // error
-	EventErrorCommunication Event = 5 // error.communication
-	EventErrorExecution     Event = 6 // error.execution
+	EventDoneInvokeJob      Event = 5 // done.invoke.job
+	EventError              Event = 6 // error
+	EventErrorCommunication Event = 7 // error.communication
+	EventErrorExecution     Event = 8 // error.execution
 )
 
 // String returns the name of the event.
@@ -131,167 +135,242 @@ func (m *machineNode) Init() {
 		m.d.Heard = 0
 	}
 //line counter.scxml:9
-	if x, ok := machine.Preset(m, "wrong"); ok {
+	if x, ok := machine.Preset(m, "asked"); ok {
 //line counter.scxml:9
-		if v, ok := js.Given(x, 16); ok {
+		if v, ok := js.Given(x, 8); ok {
 //line counter.scxml:9
-			m.d.Wrong = v.Text()
+			m.d.Asked = v.Number()
 		} else {
-			m.err = "the value that is given to \"wrong\" has another type than those in the chart"
+			m.err = "the value that is given to \"asked\" has another type than those in the chart"
 //line counter.scxml:9
 			m.ok("data", "9:5")
 		}
 	} else {
+		m.d.Asked = 0
+	}
+//line counter.scxml:9
+	if x, ok := machine.Preset(m, "served"); ok {
+//line counter.scxml:9
+		if v, ok := js.Given(x, 8); ok {
+//line counter.scxml:9
+			m.d.Served = v.Number()
+		} else {
+			m.err = "the value that is given to \"served\" has another type than those in the chart"
+//line counter.scxml:9
+			m.ok("data", "9:32")
+		}
+	} else {
+		m.d.Served = 0
+	}
+//line counter.scxml:10
+	if x, ok := machine.Preset(m, "wrong"); ok {
+//line counter.scxml:10
+		if v, ok := js.Given(x, 16); ok {
+//line counter.scxml:10
+			m.d.Wrong = v.Text()
+		} else {
+			m.err = "the value that is given to \"wrong\" has another type than those in the chart"
+//line counter.scxml:10
+			m.ok("data", "10:5")
+		}
+	} else {
 		m.d.Wrong = ""
 	}
-//line counter_gen.go:148
+//line counter_gen.go:180
 }
 
 // cond0: Counting: add.* add.
 func (m *machineNode) cond0() bool {
-//line counter.scxml:12
-	return m.holds(!js.MemberIsNumber(&m.err, &m.ev.data, &m.ev.dataN, "n", m.d.Added+1), "transition", "12:5")
-//line counter_gen.go:155
+//line counter.scxml:13
+	return m.holds(!js.MemberIsNumber(&m.err, &m.ev.data, &m.ev.dataN, "n", m.d.Added+1), "transition", "13:5")
+//line counter_gen.go:187
 }
 
-// cond4: Counting: fire.
-func (m *machineNode) cond4() bool {
-//line counter.scxml:29
-	return m.holds(js.MemberIsNumber(&m.err, &m.ev.data, &m.ev.dataN, "n", m.d.Fired+1), "transition", "29:5")
-//line counter_gen.go:162
-}
-
-// cond5: Counting: hear.
+// cond5: Counting: fire.
 func (m *machineNode) cond5() bool {
-//line counter.scxml:30
-	return m.holds(js.MemberIsNumber(&m.err, &m.ev.data, &m.ev.dataN, "n", m.d.Heard+1), "transition", "30:5")
-//line counter_gen.go:169
+//line counter.scxml:34
+	return m.holds(js.MemberIsNumber(&m.err, &m.ev.data, &m.ev.dataN, "n", m.d.Fired+1), "transition", "34:5")
+//line counter_gen.go:194
+}
+
+// cond6: Counting: hear.
+func (m *machineNode) cond6() bool {
+//line counter.scxml:35
+	return m.holds(js.MemberIsNumber(&m.err, &m.ev.data, &m.ev.dataN, "n", m.d.Heard+1), "transition", "35:5")
+//line counter_gen.go:201
+}
+
+// cond10: Resting → Serving.
+func (m *machineNode) cond10() bool {
+//line counter.scxml:41
+	return m.d.Served != m.d.Asked
+//line counter_gen.go:208
+}
+
+// cond11: Serving: done.invoke.job → Resting.
+func (m *machineNode) cond11() bool {
+//line counter.scxml:44
+	return m.holds(js.MemberIsNumber(&m.err, &m.ev.data, &m.ev.dataN, "n", m.d.Served+1), "transition", "44:7")
+//line counter_gen.go:215
 }
 
 func (m *machineNode) Condition(transition uint16) bool {
 	switch transition {
 	case 0:
 		return m.cond0()
-	case 4:
-		return m.cond4()
 	case 5:
 		return m.cond5()
+	case 6:
+		return m.cond6()
+	case 10:
+		return m.cond10()
+	case 11:
+		return m.cond11()
 	}
 	return true
 }
 
 // content0: Counting: add.* add.
 func (m *machineNode) content0() {
-//line counter.scxml:13
+//line counter.scxml:14
 	if v := m.d.Wrong + " add " + js.Member(&m.err, &m.ev.data, &m.ev.dataN, "n").ToText() + " after " + js.NumberText(m.d.Added); m.err == "" {
 		m.d.Wrong = v
 	}
-//line counter.scxml:13
-	if !m.ok("assign", "13:7") {
+//line counter.scxml:14
+	if !m.ok("assign", "14:7") {
 		return
 	}
-//line counter_gen.go:194
+//line counter_gen.go:244
 }
 
 // content1: Counting: add.timer.
 func (m *machineNode) content1() {
-//line counter.scxml:16
-	m.d.Added = m.d.Added + 1
 //line counter.scxml:17
+	m.d.Added = m.d.Added + 1
+//line counter.scxml:18
 	m.d.Armed = m.d.Armed + 1
-//line counter.scxml:18
+//line counter.scxml:19
 	v1 := machine.Delay(&m.err, js.AttributeText(&m.err, js.Member(&m.err, &m.ev.data, &m.ev.dataDelay, "delay"), "_event.data.delay"))
-//line counter.scxml:18
-	if !m.okSend("18:7", "") {
+//line counter.scxml:19
+	if !m.okSend("19:7", "") {
 		return
 	}
 	var v2 machine.Fields
-//line counter.scxml:18
+//line counter.scxml:19
 	v2.Set("n", any(m.d.Armed))
-//line counter.scxml:18
+//line counter.scxml:19
 	v3 := js.Out(&m.err, js.Member(&m.err, &m.ev.data, &m.ev.dataDue, "due"))
-//line counter.scxml:18
-	if !m.okSend("18:7", "") {
+//line counter.scxml:19
+	if !m.okSend("19:7", "") {
 		return
 	}
-//line counter.scxml:18
+//line counter.scxml:19
 	v2.Set("due", v3)
-//line counter.scxml:18
-	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "fire", Data: v2}, Delay: v1, At: "18:7"}) {
+//line counter.scxml:19
+	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "fire", Data: v2}, Delay: v1, At: "19:7"}) {
 		return
 	}
-//line counter_gen.go:224
+//line counter_gen.go:274
 }
 
 // content2: Counting: add.message.
 func (m *machineNode) content2() {
-//line counter.scxml:23
-	m.d.Added = m.d.Added + 1
 //line counter.scxml:24
+	m.d.Added = m.d.Added + 1
+//line counter.scxml:25
 	m.d.Told = m.d.Told + 1
-//line counter.scxml:25
+//line counter.scxml:26
 	var v1 machine.Fields
-//line counter.scxml:25
+//line counter.scxml:26
 	v1.Set("n", any(m.d.Told))
-//line counter.scxml:25
-	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "hear", Data: v1}, Target: "#_scxml_" + m.d.Neighbour, At: "25:7"}) {
+//line counter.scxml:26
+	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "hear", Data: v1}, Target: "#_scxml_" + m.d.Neighbour, At: "26:7"}) {
 		return
 	}
-//line counter_gen.go:241
+//line counter_gen.go:291
 }
 
-// content3: Counting: add.
+// content3: Counting: add.service.
 func (m *machineNode) content3() {
-//line counter.scxml:27
-	m.d.Added = m.d.Added + 1
-//line counter_gen.go:248
-}
-
-// content4: Counting: fire.
-func (m *machineNode) content4() {
 //line counter.scxml:29
-	m.d.Fired = m.d.Fired + 1
-//line counter_gen.go:255
-}
-
-// content5: Counting: hear.
-func (m *machineNode) content5() {
+	m.d.Added = m.d.Added + 1
 //line counter.scxml:30
-	m.d.Heard = m.d.Heard + 1
-//line counter_gen.go:262
+	m.d.Asked = m.d.Asked + 1
+//line counter_gen.go:300
 }
 
-// content6: Counting: fire.
+// content4: Counting: add.
+func (m *machineNode) content4() {
+//line counter.scxml:32
+	m.d.Added = m.d.Added + 1
+//line counter_gen.go:307
+}
+
+// content5: Counting: fire.
+func (m *machineNode) content5() {
+//line counter.scxml:34
+	m.d.Fired = m.d.Fired + 1
+//line counter_gen.go:314
+}
+
+// content6: Counting: hear.
 func (m *machineNode) content6() {
-//line counter.scxml:31
+//line counter.scxml:35
+	m.d.Heard = m.d.Heard + 1
+//line counter_gen.go:321
+}
+
+// content7: Counting: fire.
+func (m *machineNode) content7() {
+//line counter.scxml:36
 	if v := m.d.Wrong + " fire " + js.Member(&m.err, &m.ev.data, &m.ev.dataN, "n").ToText() + " after " + js.NumberText(m.d.Fired); m.err == "" {
 		m.d.Wrong = v
 	}
-//line counter.scxml:31
-	if !m.ok("assign", "31:30") {
+//line counter.scxml:36
+	if !m.ok("assign", "36:30") {
 		return
 	}
-//line counter_gen.go:275
+//line counter_gen.go:334
 }
 
-// content7: Counting: hear.
-func (m *machineNode) content7() {
-//line counter.scxml:32
+// content8: Counting: hear.
+func (m *machineNode) content8() {
+//line counter.scxml:37
 	if v := m.d.Wrong + " hear " + js.Member(&m.err, &m.ev.data, &m.ev.dataN, "n").ToText() + " after " + js.NumberText(m.d.Heard); m.err == "" {
 		m.d.Wrong = v
 	}
-//line counter.scxml:32
-	if !m.ok("assign", "32:30") {
+//line counter.scxml:37
+	if !m.ok("assign", "37:30") {
 		return
 	}
-//line counter_gen.go:288
+//line counter_gen.go:347
 }
 
-// content8: Counting: error.
-func (m *machineNode) content8() {
-//line counter.scxml:33
+// content9: Counting: error.
+func (m *machineNode) content9() {
+//line counter.scxml:38
 	m.d.Wrong = m.d.Wrong + " " + m.ev.name
-//line counter_gen.go:295
+//line counter_gen.go:354
+}
+
+// content11: Serving: done.invoke.job → Resting.
+func (m *machineNode) content11() {
+//line counter.scxml:44
+	m.d.Served = m.d.Served + 1
+//line counter_gen.go:361
+}
+
+// content12: Serving: done.invoke.job → Resting.
+func (m *machineNode) content12() {
+//line counter.scxml:45
+	if v := m.d.Wrong + " done " + js.Member(&m.err, &m.ev.data, &m.ev.dataN, "n").ToText() + " after " + js.NumberText(m.d.Served); m.err == "" {
+		m.d.Wrong = v
+	}
+//line counter.scxml:45
+	if !m.ok("assign", "45:60") {
+		return
+	}
+//line counter_gen.go:374
 }
 
 func (m *machineNode) Content(transition uint16) {
@@ -314,6 +393,12 @@ func (m *machineNode) Content(transition uint16) {
 		m.content7()
 	case 8:
 		m.content8()
+	case 9:
+		m.content9()
+	case 11:
+		m.content11()
+	case 12:
+		m.content12()
 	}
 }
 
@@ -325,143 +410,215 @@ func (m *machineNode) OnExit(uint16) {}
 
 func (m *machineNode) DoneData(uint16) any { return nil }
 
-func (m *machineNode) Invoke(uint16, int, *machine.Invocation) bool { return false }
+// invoke3_0 evaluates the <invoke> of Serving at 43:7.
+func (m *machineNode) invoke3_0(inv *machine.Invocation) bool {
+//line counter.scxml:43
+	if !machine.CheckInvoker(m, "x-echo", "43:7") {
+		return false
+	}
+	inv.ID, inv.Type = "job", "x-echo"
+	inv.Src = ""
+	var v1 machine.Fields
+//line counter.scxml:43
+	v1.Set("n", any(m.d.Served+1))
+	inv.Params = v1
+	return true
+//line counter_gen.go:427
+}
+
+func (m *machineNode) Invoke(state uint16, i int, inv *machine.Invocation) bool {
+	switch {
+	case state == 3 && i == 0: // Serving
+		return m.invoke3_0(inv)
+	}
+	return false
+}
 
 func (m *machineNode) Finalize(uint16, int) {}
 
 // event1: add.
 func (m *machineNode) event1() bool {
-	if m.regs[0] == 1 { // Counting
-//line counter.scxml:12
-		if m.holds(!js.MemberIsNumber(&m.err, &m.ev.data, &m.ev.dataN, "n", m.d.Added+1), "transition", "12:5") {
+	if 1 <= m.regs[0] && m.regs[0] <= 3 {
+//line counter.scxml:13
+		if m.holds(!js.MemberIsNumber(&m.err, &m.ev.data, &m.ev.dataN, "n", m.d.Added+1), "transition", "13:5") {
 			m.core.Flags |= machine.Busy
-//line counter.scxml:12
+//line counter.scxml:13
 			m.content0()
 			m.core.Flags &^= machine.Busy
 			return true
 		}
-//line counter.scxml:27
-		m.content3()
+//line counter.scxml:32
+		m.content4()
 		return true
 	}
-//line counter_gen.go:348
+//line counter_gen.go:455
 	return false
 }
 
 // event2: add.message.
 func (m *machineNode) event2() bool {
-	if m.regs[0] == 1 { // Counting
-//line counter.scxml:12
-		if m.holds(!js.MemberIsNumber(&m.err, &m.ev.data, &m.ev.dataN, "n", m.d.Added+1), "transition", "12:5") {
+	if 1 <= m.regs[0] && m.regs[0] <= 3 {
+//line counter.scxml:13
+		if m.holds(!js.MemberIsNumber(&m.err, &m.ev.data, &m.ev.dataN, "n", m.d.Added+1), "transition", "13:5") {
 			m.core.Flags |= machine.Busy
-//line counter.scxml:12
+//line counter.scxml:13
 			m.content0()
 			m.core.Flags &^= machine.Busy
 			return true
 		}
-//line counter.scxml:22
+//line counter.scxml:23
 		m.core.Flags |= machine.Busy
-//line counter.scxml:22
+//line counter.scxml:23
 		m.content2()
 		m.core.Flags &^= machine.Busy
 		return true
 	}
-//line counter_gen.go:370
+//line counter_gen.go:477
 	return false
 }
 
-// event3: add.timer.
+// event3: add.service.
 func (m *machineNode) event3() bool {
-	if m.regs[0] == 1 { // Counting
-//line counter.scxml:12
-		if m.holds(!js.MemberIsNumber(&m.err, &m.ev.data, &m.ev.dataN, "n", m.d.Added+1), "transition", "12:5") {
+	if 1 <= m.regs[0] && m.regs[0] <= 3 {
+//line counter.scxml:13
+		if m.holds(!js.MemberIsNumber(&m.err, &m.ev.data, &m.ev.dataN, "n", m.d.Added+1), "transition", "13:5") {
 			m.core.Flags |= machine.Busy
-//line counter.scxml:12
+//line counter.scxml:13
 			m.content0()
 			m.core.Flags &^= machine.Busy
 			return true
 		}
-//line counter.scxml:15
+//line counter.scxml:28
+		m.content3()
+		return true
+	}
+//line counter_gen.go:496
+	return false
+}
+
+// event4: add.timer.
+func (m *machineNode) event4() bool {
+	if 1 <= m.regs[0] && m.regs[0] <= 3 {
+//line counter.scxml:13
+		if m.holds(!js.MemberIsNumber(&m.err, &m.ev.data, &m.ev.dataN, "n", m.d.Added+1), "transition", "13:5") {
+			m.core.Flags |= machine.Busy
+//line counter.scxml:13
+			m.content0()
+			m.core.Flags &^= machine.Busy
+			return true
+		}
+//line counter.scxml:16
 		m.core.Flags |= machine.Busy
-//line counter.scxml:15
+//line counter.scxml:16
 		m.content1()
 		m.core.Flags &^= machine.Busy
 		return true
 	}
-//line counter_gen.go:392
+//line counter_gen.go:518
 	return false
 }
 
-// event4: error.
-func (m *machineNode) event4() bool {
-	if m.regs[0] == 1 { // Counting
-//line counter.scxml:33
-		m.content8()
-		return true
-	}
-//line counter_gen.go:403
-	return false
-}
-
-// event5: error.communication.
+// event5: done.invoke.job.
 func (m *machineNode) event5() bool {
-	if m.regs[0] == 1 { // Counting
-//line counter.scxml:33
-		m.content8()
-		return true
-	}
-//line counter_gen.go:414
-	return false
-}
-
-// event6: error.execution.
-func (m *machineNode) event6() bool {
-	if m.regs[0] == 1 { // Counting
-//line counter.scxml:33
-		m.content8()
-		return true
-	}
-//line counter_gen.go:425
-	return false
-}
-
-// event7: fire.
-func (m *machineNode) event7() bool {
-	if m.regs[0] == 1 { // Counting
-//line counter.scxml:29
-		if m.holds(js.MemberIsNumber(&m.err, &m.ev.data, &m.ev.dataN, "n", m.d.Fired+1), "transition", "29:5") {
-//line counter.scxml:29
-			m.content4()
+	if m.regs[0] == 3 { // Serving
+//line counter.scxml:44
+		if m.holds(js.MemberIsNumber(&m.err, &m.ev.data, &m.ev.dataN, "n", m.d.Served+1), "transition", "44:7") {
+//line counter.scxml:44
+			machine.Take(m, 11)
 			return true
 		}
-//line counter.scxml:31
-		m.core.Flags |= machine.Busy
-//line counter.scxml:31
-		m.content6()
-		m.core.Flags &^= machine.Busy
+//line counter.scxml:45
+		machine.Take(m, 12)
 		return true
 	}
-//line counter_gen.go:445
+//line counter_gen.go:535
 	return false
 }
 
-// event8: hear.
+// event6: error.
+func (m *machineNode) event6() bool {
+	if 1 <= m.regs[0] && m.regs[0] <= 3 {
+//line counter.scxml:38
+		m.content9()
+		return true
+	}
+//line counter_gen.go:546
+	return false
+}
+
+// event7: error.communication.
+func (m *machineNode) event7() bool {
+	if 1 <= m.regs[0] && m.regs[0] <= 3 {
+//line counter.scxml:38
+		m.content9()
+		return true
+	}
+//line counter_gen.go:557
+	return false
+}
+
+// event8: error.execution.
 func (m *machineNode) event8() bool {
-	if m.regs[0] == 1 { // Counting
-//line counter.scxml:30
-		if m.holds(js.MemberIsNumber(&m.err, &m.ev.data, &m.ev.dataN, "n", m.d.Heard+1), "transition", "30:5") {
-//line counter.scxml:30
+	if 1 <= m.regs[0] && m.regs[0] <= 3 {
+//line counter.scxml:38
+		m.content9()
+		return true
+	}
+//line counter_gen.go:568
+	return false
+}
+
+// event9: fire.
+func (m *machineNode) event9() bool {
+	if 1 <= m.regs[0] && m.regs[0] <= 3 {
+//line counter.scxml:34
+		if m.holds(js.MemberIsNumber(&m.err, &m.ev.data, &m.ev.dataN, "n", m.d.Fired+1), "transition", "34:5") {
+//line counter.scxml:34
 			m.content5()
 			return true
 		}
-//line counter.scxml:32
+//line counter.scxml:36
 		m.core.Flags |= machine.Busy
-//line counter.scxml:32
+//line counter.scxml:36
 		m.content7()
 		m.core.Flags &^= machine.Busy
 		return true
 	}
-//line counter_gen.go:465
+//line counter_gen.go:588
+	return false
+}
+
+// event10: hear.
+func (m *machineNode) event10() bool {
+	if 1 <= m.regs[0] && m.regs[0] <= 3 {
+//line counter.scxml:35
+		if m.holds(js.MemberIsNumber(&m.err, &m.ev.data, &m.ev.dataN, "n", m.d.Heard+1), "transition", "35:5") {
+//line counter.scxml:35
+			m.content6()
+			return true
+		}
+//line counter.scxml:37
+		m.core.Flags |= machine.Busy
+//line counter.scxml:37
+		m.content8()
+		m.core.Flags &^= machine.Busy
+		return true
+	}
+//line counter_gen.go:608
+	return false
+}
+
+// eventless: no event.
+func (m *machineNode) eventless() bool {
+	if m.regs[0] == 2 { // Resting
+//line counter.scxml:41
+		if m.d.Served != m.d.Asked {
+//line counter.scxml:41
+			machine.Take(m, 10)
+			return true
+		}
+	}
+//line counter_gen.go:622
 	return false
 }
 
@@ -484,6 +641,10 @@ func (m *machineNode) take(event uint16) (handled, ok bool) {
 		handled = m.event7()
 	case 8:
 		handled = m.event8()
+	case 9:
+		handled = m.event9()
+	case 10:
+		handled = m.event10()
 	default:
 		return false, false
 	}
@@ -493,7 +654,7 @@ func (m *machineNode) take(event uint16) (handled, ok bool) {
 // followed returns handled, after all that follows from a shortcut: also if it has taken nothing, because a condition has
 // failed.
 func (m *machineNode) followed(handled bool) bool {
-	if m.core.Flags != machine.Ready {
+	if handled || m.core.Flags != machine.Ready {
 		n := 0
 		if handled {
 			n = 1
@@ -505,8 +666,14 @@ func (m *machineNode) followed(handled bool) bool {
 
 // settle does all that follows in a macrostep of so far n microsteps.
 func (m *machineNode) settle(n int) {
-	for ; m.core.Flags != machine.Ready; n++ {
+	for ; ; n++ {
 		if m.core.Flags&^(machine.Raised|machine.One) == machine.Ready && n < machine.ShortcutSteps {
+			if m.eventless() {
+				continue
+			}
+			if m.core.Flags == machine.Ready {
+				return
+			}
 			if e, ok := m.core.Next(); ok {
 				m.plain(machineChart.Events[e], machine.Internal)
 				if _, ok := m.take(e); !ok {
@@ -514,6 +681,8 @@ func (m *machineNode) settle(n int) {
 				}
 				continue
 			}
+			machine.SettleQueue(m, n)
+			return
 		}
 		machine.Settle(m, n)
 		return
@@ -587,6 +756,22 @@ func (m *Machine) AddMessage(d AddMessage) bool {
 	return handled
 }
 
+// AddService is what the chart reads of the data of the event add.service.
+type AddService struct {
+	N float64 // n
+}
+
+// AddService handles the event add.service, see Send.
+func (m *Machine) AddService(d AddService) bool {
+	if m.core.Flags == machine.Ready {
+		node := (*machineNode)(m)
+		node.ev = machineEvent{present: true, name: "add.service", data: js.ObjectValue(), dataN: js.Number(d.N)}
+		return node.followed(node.event3())
+	}
+	handled, _ := m.Send("add.service", machine.Fields{{Name: "n", Value: d.N}})
+	return handled
+}
+
 // AddTimer is what the chart reads of the data of the event add.timer.
 type AddTimer struct {
 	Delay any     // delay
@@ -609,7 +794,7 @@ func (m *Machine) Fire(d Event_fire) bool {
 	if m.core.Flags == machine.Ready {
 		node := (*machineNode)(m)
 		node.ev = machineEvent{present: true, name: "fire", data: js.ObjectValue(), dataN: js.Number(d.N)}
-		return node.followed(node.event7())
+		return node.followed(node.event9())
 	}
 	handled, _ := m.Send("fire", machine.Fields{{Name: "n", Value: d.N}})
 	return handled
@@ -625,7 +810,7 @@ func (m *Machine) Hear(d Event_hear) bool {
 	if m.core.Flags == machine.Ready {
 		node := (*machineNode)(m)
 		node.ev = machineEvent{present: true, name: "hear", data: js.ObjectValue(), dataN: js.Number(d.N)}
-		return node.followed(node.event8())
+		return node.followed(node.event10())
 	}
 	handled, _ := m.Send("hear", machine.Fields{{Name: "n", Value: d.N}})
 	return handled
@@ -703,6 +888,10 @@ func (m *Machine) Item(id string) (value any, ok bool) {
 		return m.d.Told, true
 	case "heard":
 		return m.d.Heard, true
+	case "asked":
+		return m.d.Asked, true
+	case "served":
+		return m.d.Served, true
 	case "wrong":
 		return m.d.Wrong, true
 	}
@@ -740,35 +929,47 @@ func (m *Machine) DoneData() any { return machine.DoneData((*machineNode)(m)) }
 
 var machineChart = machine.Chart{
 	File: "counter.scxml", Name: "counter",
-	IDs:     []string{"", "counting"},
-	At:      []string{"3:1", "11:3"},
-	Kinds:   []machine.Kind{0: machine.Root, 1: machine.Atomic},
-	Flags:   []machine.Flags{0, machine.Evented},
-	Parent:  []uint16{machine.No, 0},
-	Last:    []uint16{1, 1},
-	Initial: []uint16{9},
+	IDs:     []string{"", "counting", "resting", "serving"},
+	At:      []string{"3:1", "12:3", "41:5", "42:5"},
+	Kinds:   []machine.Kind{0: machine.Root, 1: machine.Compound, 3: machine.Atomic},
+	Flags:   []machine.Flags{0, machine.Evented, machine.Eventless, machine.Evented | machine.Invokes},
+	Parent:  []uint16{machine.No, 0, 1, 1},
+	Last:    []uint16{3, 3, 2, 3},
+	Initial: []uint16{13, 14},
 	Of: [][]uint16{
 		nil,
-		{0, 1, 2, 3, 4, 5, 6, 7, 8},
+		{0, 1, 2, 3, 4, 5, 6, 7, 8, 9},
+		{10},
+		{11, 12},
 	},
 	Transitions: []machine.Transition{
-		{Source: 1, Domain: machine.No, Events: []uint16{1, 4, 1, 4}, Content: true, Cond: true},
-		{Source: 1, Domain: machine.No, Events: []uint16{3, 4}, Content: true},
+		{Source: 1, Domain: machine.No, Events: []uint16{1, 5, 1, 5}, Content: true, Cond: true},
+		{Source: 1, Domain: machine.No, Events: []uint16{4, 5}, Content: true},
 		{Source: 1, Domain: machine.No, Events: []uint16{2, 3}, Content: true},
-		{Source: 1, Domain: machine.No, Events: []uint16{1, 4}, Content: true},
-		{Source: 1, Domain: machine.No, Events: []uint16{7, 8}, Content: true, Cond: true},
-		{Source: 1, Domain: machine.No, Events: []uint16{8, 9}, Content: true, Cond: true},
-		{Source: 1, Domain: machine.No, Events: []uint16{7, 8}, Content: true},
-		{Source: 1, Domain: machine.No, Events: []uint16{8, 9}, Content: true},
-		{Source: 1, Domain: machine.No, Events: []uint16{4, 7}, Content: true},
+		{Source: 1, Domain: machine.No, Events: []uint16{3, 4}, Content: true},
+		{Source: 1, Domain: machine.No, Events: []uint16{1, 5}, Content: true},
+		{Source: 1, Domain: machine.No, Events: []uint16{9, 10}, Content: true, Cond: true},
+		{Source: 1, Domain: machine.No, Events: []uint16{10, 11}, Content: true, Cond: true},
+		{Source: 1, Domain: machine.No, Events: []uint16{9, 10}, Content: true},
+		{Source: 1, Domain: machine.No, Events: []uint16{10, 11}, Content: true},
+		{Source: 1, Domain: machine.No, Events: []uint16{6, 9}, Content: true},
+		{Source: 2, Domain: 1, Targets: []uint16{3}, Cond: true},
+		{Source: 3, Domain: 1, Targets: []uint16{2}, Events: []uint16{5, 6}, Content: true, Cond: true},
+		{Source: 3, Domain: 1, Targets: []uint16{2}, Events: []uint16{5, 6}, Content: true},
 		{Source: 0, Targets: []uint16{1}},
+		{Source: 1, Targets: []uint16{2}},
 	},
-	Done:           []uint16{1: 0},
-	Events:         []string{"", "add", "add.message", "add.timer", "error", "error.communication", "error.execution", "fire", "hear"},
+	Done:           []uint16{3: 0},
+	Events:         []string{"", "add", "add.message", "add.service", "add.timer", "done.invoke.job", "error", "error.communication", "error.execution", "fire", "hear"},
 	Match:          machineMatch,
-	ExecutionError: 6, CommunicationError: 5,
-	Hash: "be55114c3eba82310f2d9dd9140a29b059e46eb79d10af96a5875b20c4581b23",
-	Late: false, Plain: false, HasInvokes: false, Autoforward: false, Eventless: false,
+	ExecutionError: 8, CommunicationError: 7,
+	Invokes: map[uint16][]machine.Invocation{
+		3: {
+			{At: "43:7"},
+		},
+	},
+	Hash: "95557b9310858bbb362f8a02397ec83bd50c65b389fe679ce315cd2f1dae8c61",
+	Late: false, Plain: false, HasInvokes: true, Autoforward: false, Eventless: true,
 }
 
 // machineMatch returns the number of an event: of the longest name that its own begins with.
@@ -779,18 +980,22 @@ func machineMatch(name string) uint16 {
 			return 1
 		case "add.message":
 			return 2
-		case "add.timer":
+		case "add.service":
 			return 3
-		case "error":
+		case "add.timer":
 			return 4
-		case "error.communication":
+		case "done.invoke.job":
 			return 5
-		case "error.execution":
+		case "error":
 			return 6
-		case "fire":
+		case "error.communication":
 			return 7
-		case "hear":
+		case "error.execution":
 			return 8
+		case "fire":
+			return 9
+		case "hear":
+			return 10
 		}
 		if name = machine.Shorten(name); name == "" {
 			return 0
@@ -837,7 +1042,9 @@ type Data struct {
 	Fired     float64 // fired, 7:32
 	Told      float64 // told, 8:5
 	Heard     float64 // heard, 8:31
-	Wrong     string  // wrong, 9:5
+	Asked     float64 // asked, 9:5
+	Served    float64 // served, 9:32
+	Wrong     string  // wrong, 10:5
 }
 
 // Data returns the data items.
@@ -879,7 +1086,9 @@ func (m *machineNode) Variables() []machine.Variable {
 		{Section: "data", Name: "fired", At: "7:32", Types: 8, Field: &m.d.Fired},
 		{Section: "data", Name: "told", At: "8:5", Types: 8, Field: &m.d.Told},
 		{Section: "data", Name: "heard", At: "8:31", Types: 8, Field: &m.d.Heard},
-		{Section: "data", Name: "wrong", At: "9:5", Types: 16, Field: &m.d.Wrong},
+		{Section: "data", Name: "asked", At: "9:5", Types: 8, Field: &m.d.Asked},
+		{Section: "data", Name: "served", At: "9:32", Types: 8, Field: &m.d.Served},
+		{Section: "data", Name: "wrong", At: "10:5", Types: 16, Field: &m.d.Wrong},
 	}
 }
 
