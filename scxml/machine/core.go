@@ -173,7 +173,7 @@ func (s *session) busy() bool { return s.core.Flags&(Busy|Driven) != 0 }
 type Effect struct {
 	Handled         bool      // the event enabled a transition
 	Exited, Entered []string  // states of the machine itself, in the words of [Configuration]
-	Sent            []Message // delayed ones when they were due
+	Sent            []Message // delayed ones when they were due; At has the file too
 	Errors          []*Error
 }
 

@@ -113,6 +113,7 @@ func (s *session) sent(m Message) {
 		f(m)
 	}
 	if t.effect != nil {
+		m.At = s.chart.File + ":" + m.At
 		t.effect.Sent = append(t.effect.Sent, m)
 	}
 }

@@ -279,6 +279,10 @@ func (l *live) Deliver(ctx context.Context, to string, ev scxml.Event) (found bo
 }
 
 func (l *live) Report(ctx context.Context, o scxml.Outcome) (changed bool, err error) {
+	if l.node != nil && o.Err == nil && o.Event == nil && l.tasks.end(o.Task) {
+		l.leave()
+		return true, nil
+	}
 	err = l.change(ctx, func(s fleet.Live) (err error) {
 		changed, err = s.Report(ctx, o)
 		return err

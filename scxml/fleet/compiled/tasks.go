@@ -47,6 +47,13 @@ func (t *tasks) text() (string, error) {
 	return string(text), err
 }
 
+// end removes a task that is done, and reports whether it was there.
+func (t *tasks) end(id uint64) bool {
+	before := len(t.Tasks)
+	t.Tasks = slices.DeleteFunc(t.Tasks, func(task scxml.Task) bool { return task.ID == id })
+	return len(t.Tasks) < before
+}
+
 // with returns the tasks and the services of a machine, by their IDs.
 func (t *tasks) with(n machine.Node) []scxml.Task {
 	all := slices.Clone(t.Tasks)
