@@ -88,7 +88,7 @@ func TestRefusedData(t *testing.T) {
 		want string
 	}{
 		{int64(1<<53 + 1), "cannot use the integer 9007199254740993" + exact},
-		{math.MinInt64, "cannot use the integer -9223372036854775808" + exact},
+		{int64(math.MinInt64), "cannot use the integer -9223372036854775808" + exact},
 		{uint64(math.MaxUint64), "cannot use the integer 18446744073709551615" + exact},
 		{order{Items: []struct{ ID int64 }{{1}, {1 << 60}}}, "at Items[1].ID: cannot use the integer 1152921504606846976" + exact},
 		{datamodel.NewObject("id", int64(1<<60)), "at id: cannot use the integer 1152921504606846976" + exact},

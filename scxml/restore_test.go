@@ -69,7 +69,7 @@ func TestRestoreRefuses(t *testing.T) {
 		{"unstarted", `"status":"running"`, `"status":"unstarted"`, `its status is "unstarted"`},
 		{"ended", `"status":"running"`, `"status":"final"`, `it has active states and the status "final"`},
 		{"stopped", `"status":"running"`, `"status":"running","stopped":{"message":"m"}`, "does not match the reason why it was stopped"},
-		{"steps below 0", `"event":`, `"steps":-1000000000000,"event":`, "steps -1000000000000"},
+		{"steps below 0", `"event":`, `"steps":-1,"event":`, "steps -1"},
 		{"fence beyond the queue", `"event":`, `"fence":2,"event":`, "fence 2 is out of range, with 1 external events"},
 		{"to invoke elsewhere", `"event":`, `"toinvoke":["a1"],"event":`, `state "a1" is to invoke something, but is not active`},
 		{"event without name", `{"name":"go"`, `{"name":""`, "an event has no name"},

@@ -114,7 +114,7 @@ func (p *pair) functions() {
 
 // given are results of gives, also such as no function of package scxml returns.
 var given = []datamodel.Value{
-	nil, datamodel.Null, true, int64(5), 2.5, math.Copysign(0, -1), 5.0, math.NaN(), int64(1<<53 + 1), 1 << 60, "text", "é", "\xff", strings.Repeat("long", 300), datamodel.Function("f"),
+	nil, datamodel.Null, true, int64(5), 2.5, math.Copysign(0, -1), 5.0, math.NaN(), int64(1<<53 + 1), int64(1 << 60), math.MaxInt, "text", "é", "\xff", strings.Repeat("long", 300), datamodel.Function("f"),
 	time.UnixMilli(1500).UTC(), time.Unix(1, 5), big.NewInt(7), struct{ X int }{1}, errors.New("raw"), (*datamodel.Object)(nil), datamodel.NewObject(), []datamodel.Value{}, []datamodel.Value(nil),
 	datamodel.NewObject("n", int64(1), "o", datamodel.NewObject("n", math.Copysign(0, -1), "s", nil, "f", datamodel.Function("g"))),
 	datamodel.NewObject("b", int64(1), "10", int64(2), "9", int64(3)), datamodel.NewObject("__proto__", int64(1), "toString", "x", "é", nil, "-1", 5.0),
