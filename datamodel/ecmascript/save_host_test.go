@@ -2,6 +2,7 @@ package ecmascript_test
 
 import (
 	"bytes"
+	"encoding/binary"
 	"encoding/json"
 	"strings"
 	"testing"
@@ -152,6 +153,10 @@ func TestLoadIndented(t *testing.T) {
 
 func TestLoadRefuses(t *testing.T) {
 	function := expr(datamodel.Script, `function f() {} function mk(n) { return () => n }`)
+	other := "Uint16Array of a big-endian processor"
+	if binary.NativeEndian.Uint16([]byte{0, 1}) == 1 {
+		other = "Uint16Array"
+	}
 	for _, tt := range []struct{ data, want string }{
 		{``, `'{' expected`},
 		{`[]`, `'{' expected`},
@@ -183,6 +188,7 @@ func TestLoadRefuses(t *testing.T) {
 		{`{"format":1,"data":{"x":{"$function":"() => n"}}}`, `the chart has no function`},
 		{`{"format":1,"data":{"x":{"$library":"Math.nothing"}}}`, "is not of the library"},
 		{`{"format":1,"data":{"x":{"$view":["Uint8Array",0,9],"$of":{"$buffer":"AA=="}}}}`, "RangeError"},
+		{`{"format":1,"data":{"x":{"$view":["` + other + `",0,1],"$of":{"$buffer":"AAA="}}}}`, "the bytes of a Uint16Array are in the order of another processor"},
 		{`{"format":1,"data":{"x":{"$view":["Uint8Array",0,9],"$of":5}}}`, "an ArrayBuffer expected"},
 		{`{"format":1,"data":{"x":{"$view":["Uint8Array",0,1]}}}`, `"$of" is missing`},
 		{`{"format":1,"data":{"x":{"$prototypeOf":true,"$of":5}}}`, "a function with a prototype expected"},

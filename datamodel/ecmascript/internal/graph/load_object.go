@@ -213,9 +213,12 @@ func (l *loader) later(b *building, view func(of goja.Value) *goja.Object) {
 // view begins a view of a buffer, which follows.
 func (l *loader) view(b *building) {
 	l.Expect('[')
-	class := l.text()
+	class, big := strings.CutSuffix(l.text(), ofBigEndian)
 	if class != "DataView" && !slices.Contains(native.TypedArrays, class) {
 		l.Fail("%q is not a view of a buffer", class)
+	}
+	if isWide(class) && big != bigEndian {
+		l.Fail("the bytes of a %s are in the order of another processor", class)
 	}
 	l.Expect(',')
 	offset := l.integer(math.MaxInt32)

@@ -2,6 +2,7 @@ package graph
 
 import (
 	"encoding/base64"
+	"encoding/binary"
 	"reflect"
 	"slices"
 	"strconv"
@@ -192,6 +193,15 @@ func (s *saver) collection(o *goja.Object, class string, n stepKind, begin strin
 // typedArray is the prototype of the prototypes of typed arrays.
 const typedArray = "Object.getPrototypeOf(Int8Array.prototype)"
 
+// ofBigEndian follows the class of a typed array whose elements have several bytes, in the snapshots of big-endian
+// processors: goja has them in the buffer in the order of the processor.
+const ofBigEndian = " of a big-endian processor"
+
+var bigEndian = binary.NativeEndian.Uint16([]byte{0, 1}) == 1
+
+// isWide reports whether elements have several bytes. A DataView says itself in which order it reads them.
+func isWide(class string) bool { return !strings.Contains(class, "8") && class != "DataView" }
+
 // view writes a typed array or a DataView, whose prototype has the getters.
 func (s *saver) view(o *goja.Object, class, prototype, length string) {
 	s.number(o)
@@ -207,6 +217,9 @@ func (s *saver) view(o *goja.Object, class, prototype, length string) {
 	}
 	if len(keys) > 0 || !s.in.extensible(o) || s.chart.symbols && len(o.Symbols()) > 0 {
 		s.refuse("a view of an ArrayBuffer with properties of its own")
+	}
+	if bigEndian && isWide(class) {
+		class += ofBigEndian
 	}
 	s.text(`{"$view":["`).text(class).text(`",`).int(get("byteOffset").ToInteger()).text(",").int(n).text("]").member("$of", b).text("}")
 }
