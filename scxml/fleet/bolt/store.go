@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
+	"math/bits"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -147,10 +148,24 @@ func openDB(path string, readOnly bool) (db *bbolt.DB, err error) {
 	switch {
 	case errors.Is(err, bolterrors.ErrTimeout):
 		return nil, fmt.Errorf("%w: another process uses it", fleet.ErrUnavailable)
+	case errors.Is(err, bolterrors.ErrInvalid) && isForeign(path):
+		return nil, fmt.Errorf("%s was made on a processor with another order of bytes, and can be read on such a one only", filepath.Base(path))
 	case err != nil && !errors.As(err, &pathErr) && !errors.As(err, &errno): // not from the system, but from what it read
 		return nil, fmt.Errorf("%s: %w: %w", filepath.Base(path), err, fleet.ErrCorrupt)
 	}
 	return db, err
+}
+
+// isForeign reports whether a file is a database of bbolt with another order of bytes than this processor's.
+func isForeign(path string) bool {
+	file, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer file.Close()
+	var magic [4]byte
+	_, err = file.ReadAt(magic[:], pageHeader)
+	return err == nil && bits.ReverseBytes32(native.Uint32(magic[:])) == metaMagic
 }
 
 // stillAt reports whether a file is the one with a name.

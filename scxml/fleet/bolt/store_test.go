@@ -6,6 +6,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -305,6 +306,30 @@ func TestForeignFileIsRefused(t *testing.T) {
 		if after, err := os.ReadFile(path); err != nil || string(after) != content {
 			t.Errorf("%s: the file has changed", name)
 		}
+	}
+}
+
+// A store that was made where bytes have another order is not called damaged.
+func TestOtherOrderOfBytes(t *testing.T) {
+	dir := t.TempDir()
+	store, err := Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	store.Close()
+	name := filepath.Join(dir, DatabaseName)
+	data, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for meta := range 2 {
+		slices.Reverse(data[meta*os.Getpagesize():][16:20]) // the magic number
+	}
+	if err := os.WriteFile(name, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(dir); err == nil || errors.Is(err, fleet.ErrCorrupt) || !strings.Contains(err.Error(), "was made on a processor with another order of bytes") {
+		t.Error(err)
 	}
 }
 
