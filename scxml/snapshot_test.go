@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -411,6 +412,7 @@ func TestSnapshotWhen(t *testing.T) {
 		case err = <-called:
 		default:
 			_, _ = s.Step(t.Context(), later)
+			runtime.Gosched() // WebAssembly does not interrupt this goroutine for the other
 			continue
 		}
 		if err != nil {
