@@ -95,7 +95,7 @@ const (
 	NestedForcingChains
 
 	// These are found by others, too: they are steps of SukakuExplainer's scale, two
-	// steps in one, or short for many.
+	// steps in one, short for many, or fish for which there is a smaller one.
 	DirectPointing
 	DirectClaiming
 	DirectHiddenPair
@@ -110,6 +110,15 @@ const (
 	BidirectionalCycle
 	ForcingChain
 	Trial
+	Squirmbag
+	FinnedSquirmbag
+	SashimiSquirmbag
+	Whale
+	FinnedWhale
+	SashimiWhale
+	Leviathan
+	FinnedLeviathan
+	SashimiLeviathan
 
 	techniques // how many there are
 )
@@ -149,6 +158,16 @@ var catalogue = [techniques]entry{
 	SashimiSwordfish: {"Sashimi Swordfish", 57, 240, Unfair, with(findFish, fishKind{size: 3, finned: true, sashimi: true}), fishReason},
 	FinnedJellyfish:  {"Finned Jellyfish", 61, 250, Unfair, with(findFish, fishKind{size: 4, finned: true}), fishReason},
 	SashimiJellyfish: {"Sashimi Jellyfish", 61, 260, Unfair, with(findFish, fishKind{size: 4, finned: true, sashimi: true}), fishReason},
+
+	Squirmbag:        {"Squirmbag", 52, 470, Unfair, with(findFish, fishKind{size: 5}), fishReason},
+	FinnedSquirmbag:  {"Finned Squirmbag", 61, 470, Unfair, with(findFish, fishKind{size: 5, finned: true}), fishReason},
+	SashimiSquirmbag: {"Sashimi Squirmbag", 61, 470, Unfair, with(findFish, fishKind{size: 5, finned: true, sashimi: true}), fishReason},
+	Whale:            {"Whale", 52, 470, Unfair, with(findFish, fishKind{size: 6}), fishReason},
+	FinnedWhale:      {"Finned Whale", 61, 470, Unfair, with(findFish, fishKind{size: 6, finned: true}), fishReason},
+	SashimiWhale:     {"Sashimi Whale", 61, 470, Unfair, with(findFish, fishKind{size: 6, finned: true, sashimi: true}), fishReason},
+	Leviathan:        {"Leviathan", 52, 470, Unfair, with(findFish, fishKind{size: 7}), fishReason},
+	FinnedLeviathan:  {"Finned Leviathan", 61, 470, Unfair, with(findFish, fishKind{size: 7, finned: true}), fishReason},
+	SashimiLeviathan: {"Sashimi Leviathan", 61, 470, Unfair, with(findFish, fishKind{size: 7, finned: true, sashimi: true}), fishReason},
 
 	Skyscraper:     {"Skyscraper", 40, 130, Hard, with(findTurbot, isSkyscraper), turbotReason},
 	TwoStringKite:  {"Two-String Kite", 41, 150, Hard, with(findTurbot, isKite), turbotReason},

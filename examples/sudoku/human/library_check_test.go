@@ -15,6 +15,8 @@ var libraryTechniques = map[string][]Technique{
 	"0200": {NakedPair}, "0201": {NakedTriple}, "0202": {NakedQuad}, "0210": {HiddenPair}, "0211": {HiddenTriple}, "0212": {HiddenQuad},
 	"0300": {XWing}, "0301": {Swordfish}, "0302": {Jellyfish}, "0310": {FinnedXWing}, "0311": {FinnedSwordfish}, "0312": {FinnedJellyfish},
 	"0320": {SashimiXWing}, "0321": {SashimiSwordfish}, "0322": {SashimiJellyfish},
+	"0303": {Squirmbag}, "0304": {Whale}, "0305": {Leviathan}, "0313": {FinnedSquirmbag}, "0314": {FinnedWhale}, "0315": {FinnedLeviathan},
+	"0323": {SashimiSquirmbag}, "0324": {SashimiWhale}, "0325": {SashimiLeviathan},
 	"0400": {Skyscraper}, "0401": {TwoStringKite}, "0402": {EmptyRectangle}, "0403": {TurbotFish},
 	"0600": {UniqueRectangle1}, "0601": {UniqueRectangle2}, "0602": {UniqueRectangle3}, "0603": {UniqueRectangle4}, "0604": {UniqueRectangle5},
 	"0605": {UniqueRectangle6}, "0606": {HiddenRectangle}, "0607": {AvoidableRectangle1}, "0608": {AvoidableRectangle2}, "0610": {BUG1},

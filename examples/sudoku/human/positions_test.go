@@ -49,6 +49,8 @@ func easier(t Technique) []Technique {
 		return Order()[:NakedSingle]
 	case UniqueRectangle5, AvoidableRectangle2: // Whose positions mostly allow something easier, too.
 		return Order()[:LockedPair]
+	case Squirmbag, Whale, Leviathan: // The other lines make a smaller fish.
+		return Order()[:XWing]
 	case DiscontinuousNiceLoop, GroupedDiscontinuousNiceLoop, SashimiJellyfish: // Others find the same.
 		return Order()[:RemotePair]
 	}

@@ -95,7 +95,7 @@ func (m *marks) patterns(p *human.Position, s *human.Step) {
 		if !colors {
 			m.cells[c] = cellMark{fill: &finFill}
 		}
-		if isFish(s.Technique) {
+		if len(s.Cover) > 0 { // a fish
 			for d := range s.Digits.All() {
 				m.of[c][d] = fin
 			}
@@ -134,10 +134,6 @@ func (m *marks) supports(p *human.Position, s *human.Step) {
 			m.cells[c] = cellMark{fill: &patternFill}
 		}
 	}
-}
-
-func isFish(t human.Technique) bool {
-	return t >= human.XWing && t <= human.Jellyfish || t >= human.FinnedXWing && t <= human.SashimiJellyfish
 }
 
 // A link is a line between two candidates.
