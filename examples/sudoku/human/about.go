@@ -106,6 +106,7 @@ var abouts = [techniques]Phrase{
 
 	ALSXZ:        "two sets of cells each have one digit more than cells, and only one can keep a digit that both have: another one that both have is in one of the sets",
 	ALSXYWing:    "a third set between two sets of cells with one digit more than cells loses a digit to one of them: so a digit that those two have is in one of them",
+	ALSXYChain:   "sets of cells with one digit more than cells make a chain, in which each loses a digit to the one before: so a digit that the first and the last have is in one of them",
 	SueDeCoq:     "cells where a box and a line cross share their digits with a set in the rest of each, so that every digit is placed once",
 	DeathBlossom: "each candidate of a cell takes a digit from a set with one digit more than cells: one of these sets is locked, whichever it is",
 	AlignedPair:  "of all pairs of digits for two cells, those that repeat a digit or leave another cell without one are impossible",

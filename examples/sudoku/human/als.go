@@ -13,9 +13,37 @@ type als struct {
 // almostLocked returns the almost locked sets of a position, which several techniques use.
 func (s *scratch) almostLocked(p *Position) []als {
 	if s.setsOf != *p {
-		s.setsOf, s.sets = *p, p.almostLocked()
+		s.setsOf, s.sets, s.links = *p, p.almostLocked(), nil
 	}
 	return s.sets
+}
+
+// An alsLink says that an almost locked set has digits in common with another one that only
+// one of them can hold.
+type alsLink struct {
+	set    int // the other one
+	common Digits
+}
+
+// alsLinks returns the links of each almost locked set of a position.
+func (s *scratch) alsLinks(p *Position) [][]alsLink {
+	all := s.almostLocked(p)
+	if s.links != nil {
+		return s.links
+	}
+	s.links = make([][]alsLink, len(all))
+	for i := range all {
+		for j := range i {
+			if all[i].Digits&all[j].Digits == 0 {
+				continue
+			}
+			if x := restricted(&all[i], &all[j]); x != 0 {
+				s.links[i] = append(s.links[i], alsLink{j, x})
+				s.links[j] = append(s.links[j], alsLink{i, x})
+			}
+		}
+	}
+	return s.links
 }
 
 // almostLocked returns the almost locked sets of a position, from the smallest to the
@@ -124,22 +152,7 @@ func alsXZReason(s *Step, say Say) string {
 // neither x together with the first nor y together with the second, so that one of
 // these is locked, and has each digit z that both have.
 func findALSXYWing(p *Position, out *results) {
-	all := out.almostLocked(p)
-	type near struct {
-		set    int
-		common Digits
-	}
-	links := make([][]near, len(all))
-	for i := range all {
-		for j := range all {
-			if i == j || all[i].Digits&all[j].Digits == 0 {
-				continue
-			}
-			if x := restricted(&all[i], &all[j]); x != 0 {
-				links[i] = append(links[i], near{j, x})
-			}
-		}
-	}
+	all, links := out.almostLocked(p), out.alsLinks(p)
 	for c := range all {
 		for i, first := range links[c] {
 			for _, second := range links[c][:i] {

@@ -84,6 +84,7 @@ const (
 	DiscontinuousNiceLoop
 	ALSXZ
 	ALSXYWing
+	ALSXYChain
 	GroupedNiceLoop
 	GroupedAIC
 	GroupedDiscontinuousNiceLoop
@@ -214,6 +215,7 @@ var catalogue = [techniques]entry{
 	SueDeCoq:                 {"Sue de Coq", 62, 250, Unfair, findSueDeCoq, sueDeCoqReason},
 	ALSXZ:                    {"ALS-XZ", 64, 300, Unfair, findALSXZ, alsXZReason},
 	ALSXYWing:                {"ALS-XY-Wing", 72, 320, Unfair, findALSXYWing, alsXYWingReason},
+	ALSXYChain:               {"ALS-XY-Chain", 74, 340, Unfair, findALSChain, alsChainReason},
 	DeathBlossom:             {"Death Blossom", 76, 360, Unfair, findDeathBlossom, deathBlossomReason},
 	RemotePair:               {"Remote Pair", 70, 110, Hard, findRemotePair, remotePairReason},
 	XChain:                   {"X-Chain", 66, 260, Unfair, with(findAIC, aicFinder{aicKind{oneDigit: true}, fromEnds}), aicReason},

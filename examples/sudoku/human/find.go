@@ -69,7 +69,8 @@ type scratch struct {
 	net    *network
 	trial  *boards
 	aic    []*aicResults
-	sets   []als // of a position
+	sets   []als       // of a position
+	links  [][]alsLink // of the sets, nil before they are wanted
 	setsOf Position
 }
 
