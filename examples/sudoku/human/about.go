@@ -117,4 +117,7 @@ var abouts = [techniques]Phrase{
 	DynamicForcingChainsPlus: "an assumption leads to a contradiction, by links and by the patterns that appear on the way",
 	NestedForcingChains:      "an assumption leads to a contradiction, by links and by the chains that appear on the way",
 	Trial:                    "an assumption leads to a contradiction with singles alone",
+
+	TemplateSet:    "all ways to place a digit once in every row, column and box have it in the same cell, so it goes there",
+	TemplateDelete: "no way to place a digit once in every row, column and box has it in a certain cell, so it is wrong there",
 }

@@ -91,6 +91,8 @@ const (
 	DeathBlossom
 	NishioForcingChains
 	MultipleForcingChains
+	TemplateSet
+	TemplateDelete
 	DynamicForcingChains
 	DynamicForcingChainsPlus
 	NestedForcingChains
@@ -216,6 +218,8 @@ var catalogue = [techniques]entry{
 	ALSXZ:                    {"ALS-XZ", 64, 300, Unfair, findALSXZ, alsXZReason},
 	ALSXYWing:                {"ALS-XY-Wing", 72, 320, Unfair, findALSXYWing, alsXYWingReason},
 	ALSXYChain:               {"ALS-XY-Chain", 74, 340, Unfair, findALSChain, alsChainReason},
+	TemplateSet:              {"Template Set", 85, 10000, Extreme, findTemplateSet, templateReason},
+	TemplateDelete:           {"Template Delete", 85, 10000, Extreme, findTemplateDelete, templateReason},
 	DeathBlossom:             {"Death Blossom", 76, 360, Unfair, findDeathBlossom, deathBlossomReason},
 	RemotePair:               {"Remote Pair", 70, 110, Hard, findRemotePair, remotePairReason},
 	XChain:                   {"X-Chain", 66, 260, Unfair, with(findAIC, aicFinder{aicKind{oneDigit: true}, fromEnds}), aicReason},

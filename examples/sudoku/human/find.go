@@ -72,6 +72,9 @@ type scratch struct {
 	sets   []als       // of a position
 	links  [][]alsLink // of the sets, nil before they are wanted
 	setsOf Position
+
+	layouts   [10]templates // of the digits of a position
+	layoutsOf Position
 }
 
 func (s *scratch) chains() *chainSearch { return ready(&s.search) }

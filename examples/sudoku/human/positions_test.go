@@ -51,7 +51,8 @@ func easier(t Technique) []Technique {
 		return Order()[:LockedPair]
 	case Squirmbag, Whale, Leviathan: // The other lines make a smaller fish.
 		return Order()[:XWing]
-	case DiscontinuousNiceLoop, GroupedDiscontinuousNiceLoop, SashimiJellyfish: // Others find the same.
+	case DiscontinuousNiceLoop, GroupedDiscontinuousNiceLoop, SashimiJellyfish, // Others find the same.
+		TemplateSet:
 		return Order()[:RemotePair]
 	}
 	if t >= DirectPointing {
