@@ -89,6 +89,18 @@ const (
 	GroupedAIC
 	GroupedDiscontinuousNiceLoop
 	DeathBlossom
+	FrankenXWing
+	FrankenSwordfish
+	FrankenJellyfish
+	FinnedFrankenXWing
+	FinnedFrankenSwordfish
+	FinnedFrankenJellyfish
+	MutantXWing
+	MutantSwordfish
+	MutantJellyfish
+	FinnedMutantXWing
+	FinnedMutantSwordfish
+	FinnedMutantJellyfish
 	NishioForcingChains
 	MultipleForcingChains
 	TemplateSet
@@ -171,6 +183,19 @@ var catalogue = [techniques]entry{
 	Leviathan:        {"Leviathan", 52, 470, Unfair, with(findFish, fishKind{size: 7}), fishReason},
 	FinnedLeviathan:  {"Finned Leviathan", 61, 470, Unfair, with(findFish, fishKind{size: 7, finned: true}), fishReason},
 	SashimiLeviathan: {"Sashimi Leviathan", 61, 470, Unfair, with(findFish, fishKind{size: 7, finned: true, sashimi: true}), fishReason},
+
+	FrankenXWing:           {"Franken X-Wing", 75, 300, Unfair, with(findComplexFish, fishKind{size: 2, shape: franken}), complexFishReason},
+	FrankenSwordfish:       {"Franken Swordfish", 75, 350, Unfair, with(findComplexFish, fishKind{size: 3, shape: franken}), complexFishReason},
+	FrankenJellyfish:       {"Franken Jellyfish", 75, 370, Unfair, with(findComplexFish, fishKind{size: 4, shape: franken}), complexFishReason},
+	FinnedFrankenXWing:     {"Finned Franken X-Wing", 76, 390, Unfair, with(findComplexFish, fishKind{size: 2, finned: true, shape: franken}), complexFishReason},
+	FinnedFrankenSwordfish: {"Finned Franken Swordfish", 77, 410, Unfair, with(findComplexFish, fishKind{size: 3, finned: true, shape: franken}), complexFishReason},
+	FinnedFrankenJellyfish: {"Finned Franken Jellyfish", 78, 430, Unfair, with(findComplexFish, fishKind{size: 4, finned: true, shape: franken}), complexFishReason},
+	MutantXWing:            {"Mutant X-Wing", 75, 450, Extreme, with(findComplexFish, fishKind{size: 2, shape: mutant}), complexFishReason},
+	MutantSwordfish:        {"Mutant Swordfish", 75, 450, Extreme, with(findComplexFish, fishKind{size: 3, shape: mutant}), complexFishReason},
+	MutantJellyfish:        {"Mutant Jellyfish", 75, 450, Extreme, with(findComplexFish, fishKind{size: 4, shape: mutant}), complexFishReason},
+	FinnedMutantXWing:      {"Finned Mutant X-Wing", 76, 470, Extreme, with(findComplexFish, fishKind{size: 2, finned: true, shape: mutant}), complexFishReason},
+	FinnedMutantSwordfish:  {"Finned Mutant Swordfish", 77, 470, Extreme, with(findComplexFish, fishKind{size: 3, finned: true, shape: mutant}), complexFishReason},
+	FinnedMutantJellyfish:  {"Finned Mutant Jellyfish", 78, 470, Extreme, with(findComplexFish, fishKind{size: 4, finned: true, shape: mutant}), complexFishReason},
 
 	Skyscraper:     {"Skyscraper", 40, 130, Hard, with(findTurbot, isSkyscraper), turbotReason},
 	TwoStringKite:  {"Two-String Kite", 41, 150, Hard, with(findTurbot, isKite), turbotReason},

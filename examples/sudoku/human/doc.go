@@ -27,8 +27,8 @@
 // A [Technique] has a name that [ParseTechnique] reads, a rating on the scale of SukakuExplainer, and a score and a
 // class on that of HoDoKu. [Order] returns those that a player uses, the easiest to see
 // first: singles, locked candidates, subsets, fish with and without fins, patterns of one
-// digit, wings, unique rectangles, colors, chains, almost locked sets, templates,
-// and at the end forcing chains of growing depth, with which every proper puzzle
+// digit, wings, unique rectangles, colors, chains, almost locked sets, fish with boxes,
+// templates, and at the end forcing chains of growing depth, with which every proper puzzle
 // is solved. The other techniques are those that only SukakuExplainer's scale knows, which
 // package rate uses, and fish with more than four lines, instead of which there is a smaller one.
 //

@@ -7,6 +7,7 @@ type fishKind struct {
 	size    int
 	finned  bool // it has places outside the cover
 	sashimi bool // and without them a line with one place
+	shape   shape
 }
 
 // findFish finds n lines in which the places of a digit lie in n crossing lines, but
@@ -107,34 +108,61 @@ func (f *fish) fins(base, cover uint16) (enough bool) {
 }
 
 func (f *fish) report(base, cover uint16, fins Set) (enough bool) {
-	cross := 9 - f.base
-	var body, covered Set
-	for i := range House(9) {
-		if base>>i&1 != 0 {
-			body = body.or(f.p.in(f.base+i, f.d))
-		}
-		if cover>>i&1 != 0 {
-			covered = covered.or(houses[cross+i])
-		}
+	return addFish(f.p, f.d, houseSet(base)<<f.base, houseSet(cover)<<(9-f.base), fins, f.out)
+}
+
+// A houseSet is a set of houses: bit h is house h.
+type houseSet uint32
+
+func (s houseSet) has(h House) bool { return s>>h&1 != 0 }
+
+// list returns the houses in ascending order.
+func (s houseSet) list() (all []House) {
+	for ; s != 0; s &= s - 1 {
+		all = append(all, House(bits.TrailingZeros32(uint32(s))))
 	}
-	lose := covered.not(body)
+	return all
+}
+
+// A tally counts for each cell in how many houses of a set it is: those in one at least, in
+// two, in three.
+type tally [3]Set
+
+// with returns a tally with one more house.
+func (t tally) with(h Set) tally {
+	return tally{t[0].or(h), t[1].or(t[0].and(h)), t[2].or(t[1].and(h))}
+}
+
+// over returns the cells that are in more houses of one set than of another.
+func (t tally) over(other tally) Set {
+	return t[0].not(other[0]).or(t[1].not(other[1])).or(t[2].not(other[2]))
+}
+
+// tally counts the places of a digit in houses.
+func (p *Position) tally(set houseSet, d int) (t tally) {
+	for ; set != 0; set &= set - 1 {
+		t = t.with(p.in(House(bits.TrailingZeros32(uint32(set))), d))
+	}
+	return t
+}
+
+// addFish adds a fish of as many base houses as cover houses, if it eliminates something.
+// Each house has the digit once, so the places that are right are in as many base houses as
+// cover houses together: without the fins, which are in more of the base, none of them is in
+// more of the cover.
+func addFish(p *Position, d int, base, cover houseSet, fins Set, out *results) (enough bool) {
+	in, by := p.tally(base, d), p.tally(cover, d)
+	lose := by.over(in)
 	if !fins.Empty() {
 		lose = lose.and(fins.seen())
 	}
-	if !lose.meets(f.p.places[f.d]) {
+	if lose.Empty() {
 		return false
 	}
-	return f.out.add(Step{
-		Eliminate: f.p.of(f.d, lose), Digits: digits(f.d), Cells: body.not(fins).list(), Fins: fins,
-		Houses: lineList(f.base, base), Cover: lineList(cross, cover),
+	return out.add(Step{
+		Eliminate: p.of(d, lose), Digits: digits(d), Cells: in[0].not(fins).list(), Fins: fins,
+		Houses: base.list(), Cover: cover.list(),
 	})
-}
-
-func lineList(first House, set uint16) (all []House) {
-	for ; set != 0; set &= set - 1 {
-		all = append(all, first+House(bits.TrailingZeros16(set)))
-	}
-	return all
 }
 
 func fishReason(s *Step, say Say) string {

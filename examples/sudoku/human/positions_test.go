@@ -47,12 +47,12 @@ func easier(t Technique) []Technique {
 		return Order()[:t]
 	case DirectPointing, DirectClaiming, DirectHiddenPair, DirectHiddenTriple:
 		return Order()[:NakedSingle]
-	case UniqueRectangle5, AvoidableRectangle2: // Whose positions mostly allow something easier, too.
+	case UniqueRectangle5, AvoidableRectangle2, FrankenXWing, MutantXWing: // Whose positions mostly allow something easier, too.
 		return Order()[:LockedPair]
 	case Squirmbag, Whale, Leviathan: // The other lines make a smaller fish.
 		return Order()[:XWing]
 	case DiscontinuousNiceLoop, GroupedDiscontinuousNiceLoop, SashimiJellyfish, // Others find the same.
-		TemplateSet:
+		FrankenSwordfish, FrankenJellyfish, FinnedFrankenXWing, MutantSwordfish, MutantJellyfish, FinnedMutantXWing, FinnedMutantSwordfish, TemplateSet:
 		return Order()[:RemotePair]
 	}
 	if t >= DirectPointing {

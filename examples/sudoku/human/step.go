@@ -18,7 +18,7 @@ type Step struct {
 	Cells  []Cell   // that make up the pattern; of a wing the pivot first
 	Houses []House  // in which the pattern is found; of a fish its base
 	Cover  []House  // of a fish the houses that lose candidates
-	Fins   Set      // of a fish the places in the base that are not covered; else the cells that differ from the rest
+	Fins   Set      // of a fish the places that are in more houses of the base than of the cover; else the cells that differ from the rest
 	Sets   []Locked // almost locked sets; of colors the groups
 	Chains [][]Link // one or more lines of inference
 }
