@@ -28,7 +28,9 @@ var order = []human.Technique{
 	human.FinnedXWing, human.SashimiXWing, human.FinnedSwordfish, human.SashimiSwordfish, human.FinnedJellyfish, human.SashimiJellyfish,
 	human.SueDeCoq, human.SimpleColors, human.MultiColors, human.XChain, human.XYChain,
 	human.NiceLoop, human.AIC, human.DiscontinuousNiceLoop, human.GroupedNiceLoop, human.GroupedAIC, human.GroupedDiscontinuousNiceLoop,
-	human.ALSXZ, human.ALSXYWing, human.DeathBlossom, human.NishioForcingChains, human.MultipleForcingChains,
+	human.ALSXZ, human.ALSXYWing, human.ALSXYChain, human.DeathBlossom,
+	human.FrankenXWing, human.FrankenSwordfish, human.FinnedFrankenXWing, human.FinnedFrankenSwordfish,
+	human.NishioForcingChains, human.MultipleForcingChains,
 }
 
 // nets are what is left after that. Trials find the same as forcing nets, and quicker;
