@@ -85,9 +85,9 @@ var imports = map[string][]string{
 	"scxml/fleet/bolt":                      {"scxml/fleet", "scxml/fleet/internal/...", "go.etcd.io/bbolt"},
 	"scxml/fleet/census":                    {"scxml/fleet", "scxml/fleet/internal/index"},
 	"scxml/fleet/compiled":                  {"datamodel", "scxml", "scxml/fleet", "scxml/internal/doc", "scxml/machine"},
-	"scxml/fleet/compiled/internal/counter": {"scxml/machine", "scxml/machine/js"},                                                               // for tests
+	"scxml/fleet/compiled/internal/counter": {"scxml/machine", "scxml/machine/js"},                                       // for tests
 	"scxml/fleet/compiled/internal/errand":  {"datamodel", "scxml/machine", "scxml/machine/dynamic", "scxml/machine/js"}, // for tests
-	"scxml/fleet/compiled/internal/order":   {"scxml/machine", "scxml/machine/js"},                                                               // for tests
+	"scxml/fleet/compiled/internal/order":   {"scxml/machine", "scxml/machine/js"},                                       // for tests
 	"scxml/fleet/fleettest":                 {"scxml/fleet", "github.com/anishathalye/porcupine", "pgregory.net/rapid"},
 	"scxml/fleet/internal/codec":            {},
 	"scxml/fleet/internal/fault":            {},
