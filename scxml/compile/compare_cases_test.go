@@ -259,17 +259,21 @@ func TestScripts(t *testing.T) {
 	}
 }
 
-// chartCases are charts with which compiled charts once did something else than the interpreter, and events for them.
+// chartCases are charts with which compiled charts once did something else than the interpreter, or that find a mistake which
+// others do not, and events for them.
 var chartCases = []struct{ name, events, chart string }{
-	{"a parallel state without children is not atomic", "a b a", `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0" datamodel="null">
+	{"a parallel state without children is not atomic", "a; b; a", `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0" datamodel="null">
 <state id="s"><parallel id="empty"><transition event="a"/></parallel><state id="full"/><transition event="a" target="full"/></state></scxml>`},
-	{"an event that nothing takes is not a microstep", "a b a", `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0" datamodel="ecmascript">
+	{"an event that nothing takes is not a microstep", "a; b; a", `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0" datamodel="ecmascript">
 <datamodel><data id="n" expr="0"/></datamodel>
 <state><transition cond="_event.name == 'a'"><assign location="n" expr="n + 1"/></transition></state><state><transition event="a"/></state></scxml>`},
-	{"nor is one whose condition fails", "a b a", `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0" datamodel="ecmascript">
+	{"nor is one whose condition fails", "a; b; a", `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0" datamodel="ecmascript">
 <datamodel><data id="n" expr="0"/><data id="none"/></datamodel>
 <state><transition event="a" cond="none.x"/><transition event="error" target="loop"/></state>
 <state id="loop"><transition><assign location="n" expr="n + 1"/></transition></state></scxml>`},
+	{"a member of data that are missing", `a; a null; a {"m":4}; a {}; a; b; b {"m":4}`, `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0" datamodel="ecmascript">
+<state><transition event="a" cond="_event.data?.m !== 4"><log expr="_event.data?.m"/></transition>
+<transition event="b" cond="_event.data.m !== 4"/><transition event="error"><log expr="_event.data?.message"/></transition></state></scxml>`},
 }
 
 func TestCharts(t *testing.T) {
@@ -279,8 +283,9 @@ func TestCharts(t *testing.T) {
 	var subjects []*subject
 	for _, c := range chartCases {
 		s := &subject{name: c.name, fsys: fstest.MapFS{"chart.scxml": {Data: []byte(c.chart)}}, file: "chart.scxml", typed: true}
-		for event := range strings.FieldsSeq(c.events) {
-			s.stimuli = append(s.stimuli, twin.Stimulus{Event: event})
+		for text := range strings.SplitSeq(c.events, "; ") {
+			event, data, _ := strings.Cut(text, " ")
+			s.stimuli = append(s.stimuli, twin.Stimulus{Event: event, Data: json.RawMessage(data)})
 		}
 		subjects = append(subjects, s)
 	}

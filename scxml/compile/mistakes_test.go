@@ -48,7 +48,7 @@ var planted = []struct{ mistake, file, before, after string }{
 	{"== of null and undefined is false", "machine/js/operators.go", `return a.typ <= TypeNull && b.typ <= TypeNull`, `return a.typ == b.typ`},
 	{`an attribute that is undefined is the text "undefined"`, "machine/js/operators.go", "func AttributeText(err *string, v Value, source string) string {\n\tif v.IsNullish() {", "func AttributeText(err *string, v Value, source string) string {\n\tif v.IsNull() {"},
 	{"?? takes the right side for null only", "machine/js/operators.go", "func Coalesce(a, b Value) Value {\n\tif a.IsNullish() {", "func Coalesce(a, b Value) Value {\n\tif a.IsNull() {"},
-	{"an item takes a value of any type from the host", "machine/js/data.go", `return v, err == nil && types&(1<<typ) != 0`, `return v, err == nil`},
+	{"an item takes a value of any type from the host", "machine/js/data.go", `return v, err == nil && types&(1<<typ) != 0`, "_ = typ\n\treturn v, err == nil"},
 	{"&& has the types of its right side only", "compile/internal/es/emit.go", "typ = l.typ&^objects | r.typ\n", "typ = r.typ\n"},
 	{"=== of two types does not fail though an operand does", "compile/internal/es/operators.go", `case l.typ&r.typ == 0 && pure && strict:`, `case l.typ&r.typ == 0 && strict:`},
 	{"a late item is not undefined at first", "compile/internal/es/chart.go", `if v.order = max(v.order, i); it.Late || it.Init == nil || it.Fails`, `if v.order = max(v.order, i); it.Init == nil || it.Fails`},
