@@ -248,3 +248,25 @@ func TestEventNames(t *testing.T) {
 		}
 	}
 }
+
+// A data item takes a value from the host if it has room for it, and otherwise keeps none.
+func TestGivenData(t *testing.T) {
+	for _, given := range []struct {
+		value any
+		want  float64
+		fails bool
+	}{{3.5, 3.5, false}, {int32(4), 4, false}, {"5", 0, true}, {true, 0, true}, {machine.Null, 0, true}, {[]int{1}, 0, true}, {func() {}, 0, true}} {
+		var failed []string
+		m := New(Hooks{})
+		m.SetUp(machine.Options{
+			Data:  machine.Fields{{Name: "got", Value: given.value}},
+			Hooks: machine.Hooks{Error: func(e *machine.Error) { failed = append(failed, e.Msg) }},
+		})
+		if err := m.Start(time.Time{}); err != nil {
+			t.Fatal(err)
+		}
+		if got := m.Data().Got; got != given.want || (failed != nil) != given.fails {
+			t.Errorf("%T: the item is %v, with the errors %q", given.value, got, failed)
+		}
+	}
+}
