@@ -63,6 +63,19 @@ func TestRightClick(t *testing.T) {
 	})
 }
 
+// The middle button lets the machine solve the puzzle, after a question.
+func TestMiddleClick(t *testing.T) {
+	puzzle := sudoku.Puzzles()[0]
+	_, solution := missing(puzzle)
+	play(t, setting{config: serviced, puzzles: []sudoku.Puzzle{puzzle}}, func(t *testing.T, d *desk) {
+		d.hold(4, 4, tcell.ButtonMiddle)
+		d.hold(4, 4, tcell.ButtonNone)
+		d.shows("Solve at once", "counts as given up")
+		d.keys("enter")
+		d.showsGrid(solution)
+	})
+}
+
 func TestWheel(t *testing.T) {
 	play(t, setting{puzzles: []sudoku.Puzzle{{Name: "mine", Grid: sudoku.Grid{{0, 5}}}}}, func(t *testing.T, d *desk) {
 		for _, step := range []struct {
