@@ -77,7 +77,7 @@ func (t *tree) delivers(uri string) bool {
 	return t.options.Host != nil && slices.Contains(t.options.Host.Processors(), uri)
 }
 
-// checkProcessor returns why there is no Event I/O Processor with a URI, or nil.
+// checkProcessor returns why an Event I/O Processor with a URI cannot be used, or nil.
 func (t *tree) checkProcessor(typ string) error {
 	if typ == SCXMLEventProcessor || t.delivers(typ) {
 		return nil

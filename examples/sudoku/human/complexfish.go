@@ -32,7 +32,7 @@ const (
 // a digit but for fins lie in n other houses, each in at least as many of the latter as of the
 // former. Places in more of the latter that see all fins lose the digit. As that takes long,
 // it looks only for fish that eliminate a place without a template, and for each such place
-// reports one fish of the kind, that with the fewest fins, if there is no smaller one.
+// reports one fish of the kind, that with the fewest fins, if a smaller one does not exist.
 func findComplexFish(p *Position, kind fishKind, out *results) {
 	for d, t := range out.templatesOf(p) {
 		if d == 0 || t.some.Empty() {
