@@ -151,7 +151,7 @@ func TestServicesChangeForms(t *testing.T) {
 					}
 				}
 				for _, d := range all {
-					time.Sleep(time.Minute)
+					time.Sleep(61 * time.Second) // never the moment at which a timer or a retry is due: what is first then is chance
 					tell("life", life, n.take())
 					if d.event == "" {
 						tell(f.Stop(ctx, d.key), saved(t, f, d.key))
