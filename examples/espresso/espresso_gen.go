@@ -311,9 +311,9 @@ func (m *machineNode) entry2() {
 			m.hooks.Alarm(Alarm{Reason: m.d.Reason})
 		}
 	} else {
-		var v1 machine.Fields
 //line espresso.scxml:25
-		v1.Set("reason", any(m.d.Reason))
+		v2 := any(m.d.Reason)
+		v1 := machine.Fields{{Name: "reason", Value: v2}}
 //line espresso.scxml:25
 		if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "alarm", Data: v1}, At: "25:14"}) {
 			return
@@ -331,9 +331,9 @@ func (m *machineNode) entry5() {
 			m.hooks.Heater(Heater{On: true})
 		}
 	} else {
-		var v1 machine.Fields
 //line espresso.scxml:40
-		v1.Set("on", any(true))
+		v2 := any(true)
+		v1 := machine.Fields{{Name: "on", Value: v2}}
 //line espresso.scxml:40
 		if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "heater", Data: v1}, At: "40:18"}) {
 			return
@@ -360,9 +360,9 @@ func (m *machineNode) entry14() {
 			m.hooks.Grinder(Grinder{On: true})
 		}
 	} else {
-		var v1 machine.Fields
 //line espresso.scxml:69
-		v1.Set("on", any(true))
+		v2 := any(true)
+		v1 := machine.Fields{{Name: "on", Value: v2}}
 //line espresso.scxml:69
 		if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "grinder", Data: v1}, At: "69:13"}) {
 			return
@@ -384,9 +384,9 @@ func (m *machineNode) entry15() {
 			m.hooks.Pump(Pump{On: true})
 		}
 	} else {
-		var v1 machine.Fields
 //line espresso.scxml:80
-		v1.Set("on", any(true))
+		v2 := any(true)
+		v1 := machine.Fields{{Name: "on", Value: v2}}
 //line espresso.scxml:80
 		if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "pump", Data: v1}, At: "80:13"}) {
 			return
@@ -425,9 +425,9 @@ func (m *machineNode) exit5() {
 			m.hooks.Heater(Heater{On: false})
 		}
 	} else {
-		var v1 machine.Fields
 //line espresso.scxml:41
-		v1.Set("on", any(false))
+		v2 := any(false)
+		v1 := machine.Fields{{Name: "on", Value: v2}}
 //line espresso.scxml:41
 		if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "heater", Data: v1}, At: "41:17"}) {
 			return
@@ -454,9 +454,9 @@ func (m *machineNode) exit14() {
 			m.hooks.Grinder(Grinder{On: false})
 		}
 	} else {
-		var v1 machine.Fields
 //line espresso.scxml:74
-		v1.Set("on", any(false))
+		v2 := any(false)
+		v1 := machine.Fields{{Name: "on", Value: v2}}
 //line espresso.scxml:74
 		if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "grinder", Data: v1}, At: "74:13"}) {
 			return
@@ -476,9 +476,9 @@ func (m *machineNode) exit15() {
 			m.hooks.Pump(Pump{On: false})
 		}
 	} else {
-		var v1 machine.Fields
 //line espresso.scxml:85
-		v1.Set("on", any(false))
+		v2 := any(false)
+		v1 := machine.Fields{{Name: "on", Value: v2}}
 //line espresso.scxml:85
 		if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "pump", Data: v1}, At: "85:13"}) {
 			return

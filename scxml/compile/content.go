@@ -399,20 +399,18 @@ func (g *generator) repeats(namelist []*datamodel.Source, params []*doc.Param) b
 
 // params writes the evaluation of a namelist and of <param>s, and returns a variable with the machine.Fields of them.
 func (g *generator) params(namelist []*datamodel.Source, params []*doc.Param, fail func(code, datamodel.Position)) string {
-	v, repeats := g.variable(), g.repeats(namelist, params)
-	g.p("var %s machine.Fields", v)
+	v := g.variable()
+	var fields []string
 	add := func(name string, c code, pos datamodel.Position) {
 		value := c.text
-		if c.fails {
+		if value != "nil" { // each in its turn: one can change what another reads
 			value = g.variable()
 			g.p("%s := %s", value, c.text)
+		}
+		if c.fails {
 			fail(c, pos)
 		}
-		if repeats {
-			g.p("%s = append(%s, machine.Field{Name: %s, Value: %s})", v, v, strconv.Quote(name), value)
-		} else {
-			g.p("%s.Set(%s, %s)", v, strconv.Quote(name), value)
-		}
+		fields = append(fields, fmt.Sprintf("{Name: %s, Value: %s}", strconv.Quote(name), value))
 	}
 	for _, src := range namelist {
 		add(src.Text, g.data.location(src), src.Pos)
@@ -426,6 +424,11 @@ func (g *generator) params(namelist []*datamodel.Source, params []*doc.Param, fa
 			c = g.data.value(p.Expr)
 		}
 		add(p.Name, c, p.Pos)
+	}
+	if fields == nil {
+		g.p("var %s machine.Fields", v)
+	} else {
+		g.p("%s := machine.Fields{%s}", v, strings.Join(fields, ", "))
 	}
 	return v
 }

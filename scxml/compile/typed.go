@@ -503,6 +503,9 @@ func (m *typedModel) fields() {
 	if m.readsEvent() {
 		m.p("ev %sEvent", lower(n.typ))
 	}
+	if m.looks && m.es.Whole() {
+		m.p("shape *js.Shape // of the data of the last event that were read")
+	}
 	if m.failed {
 		m.p("err string // of an expression that has failed")
 	}

@@ -161,7 +161,7 @@ func (m *typedModel) eventDeclarations() {
 	}
 	m.p("}")
 	if m.looks && m.es.Whole() {
-		m.p("\n// data returns _event.data.\nfunc (m *%s) data() js.Value {\nif !m.ev.read {\nm.ev.value, m.ev.read = js.Of(m.ev.given), true\n}\nreturn m.ev.value\n}", node)
+		m.p("\n// data returns _event.data.\nfunc (m *%s) data() js.Value {\nif !m.ev.read {\nm.ev.value, m.ev.read = js.Of(m.ev.given, &m.shape), true\n}\nreturn m.ev.value\n}", node)
 	}
 }
 

@@ -3,6 +3,7 @@ package machine
 import (
 	"slices"
 	"strconv"
+	"sync"
 	"time"
 )
 
@@ -104,6 +105,42 @@ type Chart struct {
 	HasInvokes  bool
 	Autoforward bool
 	Eventless   bool // a transition has no event
+
+	once  sync.Once
+	asked []uint64 // by state, see asks
+}
+
+// asks reports whether a state or one around it may have a transition for an event: most have none for most events.
+func (c *Chart) asks(state, event uint16) bool { return c.asked[state]>>asksBit(event)&1 != 0 }
+
+// asksBit returns the bit of an event in Chart.asked, which it shares with others. The last one is that of NoEvent.
+func asksBit(event uint16) uint16 {
+	if event == NoEvent {
+		return 63
+	}
+	return event % 63
+}
+
+// prepare makes Chart.asked.
+func (c *Chart) prepare() {
+	asked := make([]uint64, len(c.Kinds))
+	for st := range asked {
+		if st > 0 {
+			asked[st] = asked[c.Parent[st]]
+		}
+		for _, id := range c.Of[st] {
+			events := c.Transitions[id].Events
+			if len(events) == 0 {
+				asked[st] |= 1 << asksBit(NoEvent)
+			}
+			for i := 0; i < len(events); i += 2 {
+				for num := range min(events[i+1]-events[i], 63) {
+					asked[st] |= 1 << asksBit(events[i]+num)
+				}
+			}
+		}
+	}
+	c.asked = asked
 }
 
 // descends reports whether s is below ancestor.

@@ -106,6 +106,7 @@ type session struct {
 	err       error
 
 	id       string
+	origin   string // see address
 	ids      uint64
 	preset   Fields
 	internal queue
@@ -145,6 +146,7 @@ type tree struct {
 	sessions []*session // in the order of creation
 	turn     int
 	effect   *Effect // of Do, or nil
+	sending  Message // see message
 	stopping bool    // Stop was called in a hook, or before the machine was saved
 
 	undelivered []func() // by processors: what tells of it
@@ -244,7 +246,13 @@ func SessionID(n Node) string {
 	return s.id
 }
 
-func (s *session) address() string { return scxmlAddress + SessionID(s.node) }
+// address returns the origin of what the machine sends.
+func (s *session) address() string {
+	if s.origin == "" {
+		s.origin = scxmlAddress + SessionID(s.node)
+	}
+	return s.origin
+}
 
 // NewID returns an id that is unique within the machine.
 func NewID(n Node, prefix string) string {

@@ -109,7 +109,7 @@ func (s *session) hand(m Message) {
 		t := s.tree
 		t.undelivered = append(t.undelivered, func() {
 			if s.status == running {
-				s.failDelivery(m, err)
+				s.failDelivery(&m, err)
 			}
 		})
 		t.sessions[0].core.Flags |= Posted

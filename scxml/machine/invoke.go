@@ -45,7 +45,8 @@ func (inv *invocation) deliver(s *session, m *Message) error {
 	case inv.over:
 		return errEnded
 	case inv.child != nil:
-		return inv.child.post(&m.Event)
+		ev := m.Event
+		return inv.child.post(&ev)
 	case inv.service != nil:
 		return inv.service.Deliver(m.Event)
 	}

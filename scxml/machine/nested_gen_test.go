@@ -166,9 +166,9 @@ func (m *machineNode) invoke3_0(inv *machine.Invocation) bool {
 	}
 	inv.ID, inv.Type = "job", "x-job"
 	inv.Src = ""
-	var v1 machine.Fields
 //line nested.scxml:29
-	v1.Set("n", any(m.d.Got+1))
+	v2 := any(m.d.Got + 1)
+	v1 := machine.Fields{{Name: "n", Value: v2}}
 	inv.Params = v1
 	return true
 //line nested_gen_test.go:175

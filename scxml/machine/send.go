@@ -67,7 +67,9 @@ func Log(n Node, label string, data any) {
 // Dispatch sends a message now, or later if it is delayed (REC 6.2).
 func Dispatch(n Node, m Message) bool {
 	s := of(n)
-	if err := s.dispatch(m); err != nil {
+	err := s.dispatch(s.tree.message(m))
+	s.tree.messageSent()
+	if err != nil {
 		s.fail(&Error{Event: "error.execution", Element: "send", At: s.chart.File + ":" + m.At, Msg: err.Error(), SendID: m.Event.SendID})
 		return false
 	}
@@ -80,7 +82,7 @@ func FailSend(n Node, at, sendID, msg string) {
 	s.fail(&Error{Event: "error.execution", Element: "send", At: s.chart.File + ":" + at, Msg: msg, SendID: sendID})
 }
 
-func (s *session) dispatch(m Message) error {
+func (s *session) dispatch(m *Message) error {
 	m.Type = processorType(m.Type)
 	if err := s.tree.checkProcessor(m.Type); err != nil {
 		return err
@@ -98,30 +100,39 @@ func (s *session) dispatch(m Message) error {
 		m.Params = nil
 	}
 	if m.Delay > 0 {
-		return s.tree.schedule(s, m)
+		return s.tree.schedule(s, *m)
 	}
 	s.sent(m)
 	s.deliver(m)
 	return nil
 }
 
+// message returns a place for a message that is on its way, of which a tree has one at a time.
+func (t *tree) message(m Message) *Message {
+	t.sending = m
+	return &t.sending
+}
+
+func (t *tree) messageSent() { t.sending = Message{} }
+
 // sent reports a message.
-func (s *session) sent(m Message) {
-	s.node.Sent(&m)
+func (s *session) sent(m *Message) {
+	s.node.Sent(m)
 	t := s.tree
 	if f := t.options.Hooks.Sent; f != nil {
-		f(m)
+		f(*m)
 	}
 	if t.effect != nil {
-		m.At = s.chart.File + ":" + m.At
-		t.effect.Sent = append(t.effect.Sent, m)
+		noted := *m
+		noted.At = s.chart.File + ":" + m.At
+		t.effect.Sent = append(t.effect.Sent, noted)
 	}
 }
 
 // deliver puts the event of a message into the queue that its target names (REC C.1).
-func (s *session) deliver(m Message) {
+func (s *session) deliver(m *Message) {
 	if m.Type != SCXMLEventProcessor {
-		s.hand(m)
+		s.hand(*m)
 		return
 	}
 	to := s.find(m.Target)
@@ -150,10 +161,10 @@ func (s *session) deliver(m Message) {
 		err = to.post(ev)
 	} else if inv := s.invocation(m.Target); inv != nil {
 		m.Event = *ev
-		err = inv.deliver(s, &m)
+		err = inv.deliver(s, m)
 	} else if s.tree.routes(m.Target) {
 		m.Event = *ev
-		err = s.out(m)
+		err = s.out(*m)
 	} else {
 		err = fmt.Errorf("target %q does not reach a running session or service", m.Target)
 	}
@@ -162,7 +173,7 @@ func (s *session) deliver(m Message) {
 	}
 }
 
-func (s *session) failDelivery(m Message, err error) {
+func (s *session) failDelivery(m *Message, err error) {
 	s.fail(&Error{Event: "error.communication", Element: "send", At: s.chart.File + ":" + m.At, Msg: err.Error(), SendID: m.Event.SendID})
 }
 
@@ -187,7 +198,7 @@ func (s *session) queue(e entry) {
 	s.tree.sessions[0].core.Flags |= Posted
 }
 
-// post puts an event of a machine of the tree into the external queue.
+// post puts an event of a machine of the tree into the external queue, which keeps it.
 func (s *session) post(ev *Event) error {
 	if err := s.room(); err != nil {
 		return err
@@ -197,8 +208,7 @@ func (s *session) post(ev *Event) error {
 		if err != nil {
 			return err
 		}
-		own := *ev
-		own.Data, ev = data, &own
+		ev.Data = data
 	}
 	s.queue(entry{s.chart.Match(ev.Name), ev.Type, ev})
 	return nil

@@ -111,13 +111,14 @@ func (s *session) macrostep() {
 // selectTransitions fills s.enabled with the optimal transition set for an event, or for none.
 func (s *session) selectTransitions(event uint16) {
 	c := s.chart
+	c.once.Do(c.prepare)
 	want := Evented
 	if event == NoEvent {
 		want = Eventless
 	}
 	s.enabled = s.enabled[:0]
 	for _, leaf := range s.regs[:c.parts()] {
-		if leaf == 0 || c.Kinds[leaf] == Parallel {
+		if leaf == 0 || c.Kinds[leaf] == Parallel || !c.asks(leaf, event) {
 			continue
 		}
 		for st := leaf; st != No; st = c.Parent[st] {

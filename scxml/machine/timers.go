@@ -99,10 +99,11 @@ func (t *tree) fire() {
 	}
 	for due := t.timers[0].due; len(t.timers) > 0 && t.timers[0].due.Equal(due); {
 		tm := heap.Pop(&t.timers).(*timer)
-		from, msg := tm.from, tm.msg
+		from, msg := tm.from, t.message(tm.msg)
 		t.release(tm)
 		from.sent(msg)
 		from.deliver(msg)
+		t.messageSent()
 	}
 	for _, s := range t.sessions {
 		if s.hasWork() {

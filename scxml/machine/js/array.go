@@ -22,9 +22,11 @@ func (o *Object) arrayMethod(v Value, name string, args []Value) Value {
 		return o.concat(args)
 	case "copyWithin":
 		to, from := relative(Arg(args, 0), n, 0), relative(Arg(args, 1), n, 0)
+		o.kept = false
 		copy(o.values[to:], o.values[from:max(relative(Arg(args, 2), n, n), from)])
 		return v
 	case "fill":
+		o.kept = false
 		for i, end := relative(Arg(args, 1), n, 0), relative(Arg(args, 2), n, n); i < end; i++ {
 			o.values[i] = Arg(args, 0)
 		}
@@ -52,6 +54,7 @@ func (o *Object) arrayMethod(v Value, name string, args []Value) Value {
 	case "push":
 		return Number(o.push(args))
 	case "reverse":
+		o.kept = false
 		slices.Reverse(o.values)
 		return v
 	case "shift":
@@ -65,6 +68,7 @@ func (o *Object) arrayMethod(v Value, name string, args []Value) Value {
 	case "splice":
 		from, to := o.spliced(args)
 		removed := o.slice(from, to)
+		o.kept = false
 		o.values = slices.Replace(o.values, from, to, args[min(2, len(args)):]...)
 		return removed
 	case "toLocaleString", "toString":
@@ -83,6 +87,7 @@ func (o *Object) arrayMethod(v Value, name string, args []Value) Value {
 		return list(slices.Replace(o.dense(), from, to, args[min(2, len(args)):]...))
 	case "unshift":
 		checkItems(n + len(args))
+		o.kept = false
 		o.values = slices.Insert(o.values, 0, args...)
 		return Number(float64(len(o.values)))
 	case "with":
@@ -131,27 +136,13 @@ func (o *Object) dense() []Value {
 func Push(v, item Value) float64 {
 	o := arrayOf(v, "push")
 	checkItems(len(o.values) + 1)
-	o.values = append(o.values, item)
+	o.values, o.kept = append(o.values, item), false
 	return float64(len(o.values))
-}
-
-// These are the methods of the same names, of what is known to be an array: strings have some of them too. Receivers of
-// other types throw.
-func Pop(v Value) Value                          { return arrayOf(v, "pop").pop() }
-func Shift(v Value) Value                        { return arrayOf(v, "shift").shift() }
-func ArrayIncludes(v, want Value) bool           { return arrayOf(v, "includes").includes(want, 0) }
-func ArrayIndexOf(v, want Value) float64         { return arrayOf(v, "indexOf").indexOf(want, 0) }
-func ArrayJoin(v Value, separator string) string { return arrayOf(v, "join").join(separator) }
-
-// ArraySlice is the method slice of an array; to is [Infinity] if it is not given.
-func ArraySlice(v Value, from, to float64) Value {
-	o := arrayOf(v, "slice")
-	return o.slice(place(from, len(o.values)), place(to, len(o.values)))
 }
 
 func (o *Object) push(items []Value) float64 {
 	checkItems(len(o.values) + len(items))
-	o.values = append(o.values, items...)
+	o.values, o.kept = append(o.values, items...), false
 	return float64(len(o.values))
 }
 
@@ -162,7 +153,7 @@ func (o *Object) pop() Value {
 	}
 	last := o.at(n - 1)
 	o.values[n-1] = Value{}
-	o.values = o.values[:n-1]
+	o.values, o.kept = o.values[:n-1], false
 	return last
 }
 
@@ -171,7 +162,7 @@ func (o *Object) shift() Value {
 		return Value{}
 	}
 	first := o.at(0)
-	o.values = slices.Delete(o.values, 0, 1)
+	o.values, o.kept = slices.Delete(o.values, 0, 1), false
 	return first
 }
 

@@ -46,9 +46,6 @@ func BenchmarkObjects(b *testing.B) {
 		{"Get first of 5", func() { sink.value = js.Get(o, "x") }},
 		{"Get last of 5", func() { sink.value = js.Get(o, "to") }},
 		{"Get missing of 5", func() { sink.value = js.Get(o, "value") }},
-		{"Site first of 5", func() { sink.value = firstSite.Get(o, "x") }},
-		{"Site last of 5", func() { sink.value = lastSite.Get(o, "to") }},
-		{"Site Set last of 5", func() { lastSite.Set(o, "to", two) }},
 		{"Get of 100", func() { sink.value = js.Get(large, "key77") }},
 		{"Get length", func() { sink.value = js.Get(row, "length") }},
 		{"Set last of 5", func() { js.Set(o, "to", two) }},
@@ -68,9 +65,6 @@ func BenchmarkObjects(b *testing.B) {
 			sink.value = js.Filter(numbers, func(x js.Value, _ float64) bool { return js.Mod(x.Number(), 2) == 0 })
 		}},
 		{"Method reduce 100", func() { sink.value = js.Method(numbers, "reduce", add, one) }},
-		{"Reduce 100", func() {
-			sink.value = js.Reduce(numbers, func(sum, x js.Value, _ float64) js.Value { return js.Add(sum, x) }, one)
-		}},
 		{"Map 100", func() { sink.value = js.Map(numbers, func(x js.Value, _ float64) js.Value { return js.Add(x, one) }) }},
 		{"Copy 9x9", func() { sink.value = grid.Copy() }},
 		{"Copy 20 objects", func() { sink.value = list.Copy() }},
@@ -93,7 +87,5 @@ func BenchmarkObjects(b *testing.B) {
 		})
 	}
 }
-
-var firstSite, lastSite js.Site
 
 var cell2 = js.NewShape("x", "y")

@@ -13,8 +13,7 @@ func Out(err *string, v Value) any {
 	if v.typ != TypeObject {
 		return v.Any()
 	}
-	var space [8]*Object
-	w := walk{open: space[:0]}
+	var w walk
 	made, fault := w.share(v)
 	if fault != nil {
 		return Throw[any](err, fault.Error())
@@ -32,6 +31,11 @@ func (w *walk) share(v Value) (Value, *fault) {
 		}
 		return v, err
 	}
+	parts := w.parts
+	if w.unchanged(o) {
+		return o.more.sent.Value(), nil
+	}
+	w.parts = parts
 	if err := w.enter(o); err != nil {
 		return Value{}, err
 	}
@@ -46,6 +50,7 @@ func (w *walk) share(v Value) (Value, *fault) {
 	same := last != nil && order == nil && len(last.values) == len(o.values) && (last.shape == o.shape || slices.Equal(last.shape.keysOf(), o.shape.keysOf()))
 	if same && last.flat && bytes.Equal(bytesOf(last.values), bytesOf(o.values)) {
 		w.leave()
+		o.kept = true
 		return last.Value(), nil
 	}
 	var made *Object
@@ -75,6 +80,7 @@ func (w *walk) share(v Value) (Value, *fault) {
 		}
 	}
 	w.leave()
+	o.kept = true
 	if made == nil {
 		return last.Value(), nil
 	}
@@ -90,6 +96,25 @@ func (w *walk) share(v Value) (Value, *fault) {
 	}
 	o.more.sent = made
 	return made.Value(), nil
+}
+
+// unchanged reports whether neither o nor what is in it has changed since it was sent last. What has is not kept then.
+func (w *walk) unchanged(o *Object) bool {
+	if w.parts += len(o.values); !o.kept || w.depth >= maxDepth || w.parts > maxParts {
+		return false
+	}
+	if o.more.sent.flat {
+		return true
+	}
+	w.depth++
+	for i := range o.values {
+		if part := o.values[i].object(); part != nil && (part.more == nil || part.more.sent != o.more.sent.values[i].object() || !w.unchanged(part)) {
+			o.kept = false
+			break
+		}
+	}
+	w.depth--
+	return o.kept
 }
 
 // bytesOf returns the memory of Values, of which the unused parts can differ although the Values are the same.
@@ -114,11 +139,11 @@ func Accept(data any) (any, error) {
 	switch x := data.(type) {
 	case *Object:
 		if x != nil && x.frozen {
-			return x, nil
+			return data, nil
 		}
 	case Fields:
 		if !slices.ContainsFunc(x, func(f Field) bool { return !passes(f) }) {
-			return x, nil
+			return data, nil
 		}
 	}
 	v, err := From(data)

@@ -232,6 +232,82 @@ func change(v js.Value) {
 	js.Set(v, "new", js.Number(1))
 }
 
+// What is sent is a copy of what is there, also when most of it was sent before, and does not change afterwards.
+func TestOut(t *testing.T) {
+	g := generator{rand.New(rand.NewPCG(*seed, 48))}
+	refused := 0
+	for range *cases / 20 {
+		many := js.NewObject()
+		for _, name := range someNames {
+			many.With(name, g.value(0))
+		}
+		root := js.Array(many.Value(), g.object(3), g.array(3), g.array(1))
+		var sent []any
+		var were []string
+		for range 20 {
+			var got, want, why, whyNot string
+			data := js.Out(&whyNot, root)
+			if whyNot == "" {
+				sent = append(sent, data)
+				got = show(data.(*js.Object).Value())
+			}
+			func() {
+				defer js.Catch(&why)
+				want = show(root.Copy())
+			}()
+			if got != want || why != whyNot {
+				t.Fatalf("sent %s %s\nwant %s %s", got, whyNot, want, why)
+			}
+			if why == "" {
+				were = append(were, want)
+			} else {
+				refused++
+			}
+			part := root
+			for range g.IntN(4) {
+				if names := js.Keys(part); len(names) > 0 {
+					if inner := js.Get(part, pick(g, names)); inner.TypeOf() == "object" && !inner.IsNull() {
+						part = inner
+					}
+				}
+			}
+			switch g.IntN(8) {
+			case 0: // what is there twice, or in itself
+				name := pick(g, someNames)
+				tried(part, func(v js.Value) js.Value {
+					js.Set(v, name, pick(g, []js.Value{js.At(root, 0), js.At(root, 1), js.At(root, 2), root}))
+					return js.Value{}
+				})
+			case 1:
+				tried(part, func(v js.Value) js.Value {
+					if js.IsArray(v) && g.IntN(2) == 0 {
+						v.Object().Append(g.value(1))
+						return v
+					}
+					return js.Number(js.Push(v, g.value(1)))
+				})
+			case 2:
+				tried(part, g.changes().run)
+			case 3:
+				js.SetTo(root, "length", js.Number(2)) // which ends circles
+				js.Set(root, "1", g.array(3))
+				js.Push(root, g.object(2))
+			default:
+				tried(part, g.method().run)
+			}
+		}
+		for i := range sent {
+			if got := show(sent[i].(*js.Object).Value()); got != were[i] {
+				t.Fatalf("a message has changed\n got %s\nwant %s", got, were[i])
+			}
+		}
+	}
+	t.Logf("%d refused", refused)
+	if refused == 0 {
+		t.Error("no data contain themselves")
+	}
+}
+
 // Exceptions that nobody catches, and data that cannot leave, are reported as the interpreter reports them.
 func TestReports(t *testing.T) {
 	st, err := ecmascript.New().NewStore(host{})

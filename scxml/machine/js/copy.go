@@ -63,26 +63,37 @@ func stepToItem(i int) string { return "[" + strconv.Itoa(i) + "]" }
 
 // A walk goes through an object and all that is in it.
 type walk struct {
-	open  []*Object // from the outermost object to the present one
+	near  [8]*Object // the outermost objects that are open, from the first to the present one: a slice would be on the heap
+	far   []*Object  // the others
+	depth int        // how many are open
 	parts int
 }
 
 // enter begins with the parts of o.
 func (w *walk) enter(o *Object) *fault {
 	switch {
-	case len(w.open) >= maxDepth:
+	case w.depth >= maxDepth:
 		return &fault{msg: "data is nested deeper than 500 levels"}
-	case slices.Contains(w.open, o):
+	case slices.Contains(w.near[:min(w.depth, len(w.near))], o), slices.Contains(w.far, o):
 		return &fault{msg: "data contains itself"}
 	}
 	if w.parts += len(o.values); w.parts > maxParts {
 		return &fault{msg: "data has more than 10000000 items"}
 	}
-	w.open = append(w.open, o)
+	if w.depth < len(w.near) {
+		w.near[w.depth] = o
+	} else {
+		w.far = append(w.far, o)
+	}
+	w.depth++
 	return nil
 }
 
-func (w *walk) leave() { w.open = w.open[:len(w.open)-1] }
+func (w *walk) leave() {
+	if w.depth--; w.depth >= len(w.near) {
+		w.far = w.far[:w.depth-len(w.near)]
+	}
+}
 
 // Copy returns a copy of v and of all that is in it, as a message is one: holes become undefined, an error an object with
 // name and message, a function undefined. Data that contain themselves, are nested deeper than 500 levels or have more than
@@ -91,8 +102,7 @@ func (v Value) Copy() Value {
 	if v.typ != TypeObject {
 		return v
 	}
-	var space [8]*Object
-	w := walk{open: space[:0]}
+	var w walk
 	made, err := w.copy(v)
 	if err != nil {
 		panic(thrown{text: err.Error()})
@@ -178,8 +188,7 @@ func (v Value) Data() any {
 	if v.typ != TypeObject {
 		return v.Any()
 	}
-	var space [8]*Object
-	w := walk{open: space[:0]}
+	var w walk
 	made, err := w.data(v)
 	if err != nil {
 		panic(thrown{text: err.Error()})

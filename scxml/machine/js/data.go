@@ -124,18 +124,14 @@ func Given(x any, types int) (v Value, ok bool) {
 	return v, err == nil && types&(1<<typ) != 0
 }
 
-// Of returns data from a host as a Value: undefined, if they cannot be one.
-func Of(x any) Value {
-	if n, ok := x.(float64); ok {
-		return Value{number: n, typ: TypeNumber}
+// Of returns data from a host as a Value: undefined, if they cannot be one. In shape it keeps that of the last data, which
+// most often are like those before.
+func Of(x any, shape **Shape) Value {
+	if fields, ok := x.(Fields); ok {
+		if v, ok := flat(fields, shape); ok {
+			return v
+		}
 	}
-	return otherValue(x)
-}
-
-// otherValue is a function of its own so that Go can inline Of.
-//
-//go:noinline
-func otherValue(x any) Value {
 	v, _ := From(x)
 	return v
 }

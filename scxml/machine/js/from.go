@@ -30,7 +30,7 @@ func From(x any) (Value, error) {
 		return Value{}, nil
 	}
 	if fields, ok := x.(Fields); ok {
-		if v, ok := flat(fields); ok {
+		if v, ok := flat(fields, new(*Shape)); ok {
 			return v, nil
 		}
 	}
@@ -42,15 +42,15 @@ func From(x any) (Value, error) {
 	return v, nil
 }
 
-// flat is From for a few fields with scalars, as most events have.
-func flat(fields Fields) (v Value, ok bool) {
+// flat is From for a few fields with scalars, as most events have. It uses *shape if that has the names, and sets it.
+func flat(fields Fields, shape **Shape) (v Value, ok bool) {
 	if len(fields) == 0 || len(fields) >= manyKeys {
 		return v, false
 	}
+	known := *shape != nil && len((*shape).keys) == len(fields)
 	o := sized(len(fields))
-	o.shape = &Shape{keys: make([]string, len(fields))}
 	for i, f := range fields {
-		if inherited(f.Name) || arrayIndex(f.Name) >= 0 || slices.Contains(o.shape.keys[:i], f.Name) {
+		if known = known && (*shape).keys[i] == f.Name; !known && (inherited(f.Name) || arrayIndex(f.Name) >= 0) {
 			return v, false
 		}
 		switch x := f.Value.(type) {
@@ -66,8 +66,18 @@ func flat(fields Fields) (v Value, ok bool) {
 		default:
 			return v, false
 		}
-		o.shape.keys[i] = f.Name
 	}
+	if !known {
+		made := &Shape{keys: make([]string, len(fields))}
+		for i, f := range fields {
+			if slices.Contains(made.keys[:i], f.Name) {
+				return v, false
+			}
+			made.keys[i] = f.Name
+		}
+		*shape = made
+	}
+	o.shape = *shape
 	return o.Value(), true
 }
 

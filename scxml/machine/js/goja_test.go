@@ -124,8 +124,8 @@ func show(v js.Value, open ...js.Value) string {
 	switch {
 	case js.IsArray(v):
 		return "[" + text + "]"
-	case js.TextOfError(v) != "":
-		return "Error(" + js.TextOfError(v) + ")"
+	case js.IsError(v):
+		return "Error(" + v.ToText() + ")"
 	}
 	return "{" + text + "}"
 }
@@ -407,7 +407,6 @@ var statics = []struct {
 	{"Object.keys", func(a []js.Value) js.Value { return js.ObjectKeys(js.Arg(a, 0)) }, false},
 	{"Object.values", func(a []js.Value) js.Value { return js.ObjectValues(js.Arg(a, 0)) }, false},
 	{"Object.entries", func(a []js.Value) js.Value { return js.ObjectEntries(js.Arg(a, 0)) }, false},
-	{"Object.getOwnPropertyNames", func(a []js.Value) js.Value { return js.ObjectNames(js.Arg(a, 0)) }, false},
 	{"Object.assign", func(a []js.Value) js.Value {
 		return js.ObjectAssign(js.Arg(a, 0), a[min(1, len(a)):]...)
 	}, false},
@@ -514,15 +513,14 @@ func (g generator) operation() call {
 		{text: "(() => { for (var x of r) return x })()", run: func(r js.Value) js.Value { item, _ := js.Items(js.Iterable(r), 0); return item }},
 		{text: "(() => { var all = ''; for (var k in r) { delete r.a; all += k + ' ' } return all })()", run: func(r js.Value) js.Value {
 			all := ""
-			for _, k := range js.Keys(r) {
-				if js.StillHas(r, k) {
+			for i, names := 0, js.Names(r); names.More(i); i++ {
+				if k, there := names.Name(i); there {
 					js.Delete(r, "a")
 					all += k + " "
 				}
 			}
 			return js.String(all)
 		}},
-		{text: "[...r]", run: func(r js.Value) js.Value { return js.Array(js.Spread(r)...) }},
 	}
 	c := pick(g, operations)
 	c.r = r

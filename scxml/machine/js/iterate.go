@@ -105,16 +105,6 @@ func (o *Object) findLast(f func(item Value, i float64) bool) (Value, float64) {
 	return Value{}, -1
 }
 
-// Reduce is the method reduce.
-func Reduce(v Value, f func(sum, item Value, i float64) Value, initial ...Value) Value {
-	return arrayOf(v, "reduce").reduce(f, false, initial)
-}
-
-// ReduceRight is the method reduceRight.
-func ReduceRight(v Value, f func(sum, item Value, i float64) Value, initial ...Value) Value {
-	return arrayOf(v, "reduceRight").reduce(f, true, initial)
-}
-
 func (o *Object) reduce(f func(sum, item Value, i float64) Value, right bool, initial []Value) Value {
 	sum, begun := Arg(initial, 0), len(initial) > 0
 	for k, n := 0, len(o.values); k < n; k++ {
@@ -243,6 +233,7 @@ func (o *Object) sort(f func(a, b Value) float64) {
 			return 0
 		})
 	}
+	o.kept = false
 	for i := range o.values { // f may have changed how many there are
 		if i < len(items) {
 			o.values[i] = items[i]

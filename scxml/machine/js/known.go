@@ -83,13 +83,13 @@ func static(object, name string) (exists, compiled bool) {
 		"Number.EPSILON", "Number.MAX_SAFE_INTEGER", "Number.MAX_VALUE", "Number.MIN_SAFE_INTEGER", "Number.MIN_VALUE", "Number.NEGATIVE_INFINITY",
 		"Number.NaN", "Number.POSITIVE_INFINITY", "Number.isFinite", "Number.isInteger", "Number.isNaN", "Number.isSafeInteger",
 		"Number.parseFloat", "Number.parseInt",
-		"Object.assign", "Object.entries", "Object.fromEntries", "Object.getOwnPropertyNames", "Object.hasOwn", "Object.is", "Object.keys",
+		"Object.assign", "Object.entries", "Object.fromEntries", "Object.hasOwn", "Object.is", "Object.keys",
 		"Object.values",
 		"String.fromCharCode", "String.fromCodePoint":
 		return true, true
 	case "JSON.isRawJSON", "JSON.rawJSON",
 		"Object.create", "Object.defineProperties", "Object.defineProperty", "Object.freeze", "Object.getOwnPropertyDescriptor",
-		"Object.getOwnPropertyDescriptors", "Object.getOwnPropertySymbols", "Object.getPrototypeOf", "Object.isExtensible", "Object.isFrozen",
+		"Object.getOwnPropertyDescriptors", "Object.getOwnPropertyNames", "Object.getOwnPropertySymbols", "Object.getPrototypeOf", "Object.isExtensible", "Object.isFrozen",
 		"Object.isSealed", "Object.preventExtensions", "Object.seal", "Object.setPrototypeOf", "String.raw",
 		"Array.prototype", "Number.prototype", "Object.prototype", "String.prototype":
 		return true, false

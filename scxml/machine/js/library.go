@@ -2,7 +2,6 @@ package js
 
 import (
 	"math"
-	"slices"
 	"strings"
 	"unicode/utf16"
 )
@@ -35,20 +34,6 @@ func checkObject(v Value) {
 	if v.IsNullish() {
 		throwText("TypeError: Cannot convert undefined or null to object")
 	}
-}
-
-// ObjectNames is Object.getOwnPropertyNames.
-func ObjectNames(v Value) Value {
-	all := ObjectKeys(v)
-	o := all.Object()
-	switch of := v.object(); {
-	case of != nil && of.class == array:
-		i := len(o.values) - len(of.properties().enumerable())
-		o.values = slices.Insert(o.values, i, String("length"))
-	case v.typ == TypeString:
-		o.values = append(o.values, String("length"))
-	}
-	return all
 }
 
 // ObjectAssign is Object.assign.
@@ -108,15 +93,6 @@ func Iterable(v Value) Value {
 		all = append(all, String(string(r)))
 	}
 	return list(all)
-}
-
-// Spread returns what ... makes of v in a list of items or arguments.
-func Spread(v Value) []Value {
-	v = Iterable(v)
-	if _, more := Items(v, 0); !more {
-		return nil
-	}
-	return v.Object().dense()
 }
 
 // ArrayFrom is Array.from with two arguments.

@@ -13,6 +13,7 @@ type Object struct {
 	more   *more   // of some arrays and all functions
 	class  class
 	owned  bool // shape belongs to this object alone, and may be changed
+	kept   bool // values are as in more.sent; what changes them clears it
 	frozen bool // it is a part of a message, see Out
 	flat   bool // it is frozen, and has no objects inside
 }

@@ -147,6 +147,7 @@ func checkItems(n int) {
 }
 
 func (o *Object) setAt(i int, to Value) {
+	o.kept = false
 	if i < len(o.values) {
 		o.values[i] = to
 		return
@@ -168,6 +169,7 @@ func (o *Object) setLength(to Value) {
 	if n != math.Trunc(n) || n < 0 || n > math.MaxUint32 {
 		throwText("RangeError: Invalid array length")
 	}
+	o.kept = false
 	if i := int(min(n, maxItems+1)); i < len(o.values) {
 		clear(o.values[i:])
 		o.values = o.values[:i]
@@ -191,6 +193,7 @@ func Delete(v Value, name string) bool {
 		return false
 	case o.class == array && arrayIndex(name) >= 0:
 		if i := arrayIndex(name); i < len(o.values) {
+			o.kept = false
 			o.values[i] = Hole()
 		}
 	default:
@@ -240,8 +243,8 @@ func Keys(v Value) []string {
 	return nil
 }
 
-// StillHas reports whether a name that for … in goes through is still one of v's.
-func StillHas(v Value, name string) bool {
+// stillHas reports whether a name that for … in goes through is still one of v's.
+func stillHas(v Value, name string) bool {
 	o := v.object()
 	return o == nil || o.has(name)
 }

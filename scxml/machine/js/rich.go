@@ -124,7 +124,7 @@ func Names(v Value) NameList {
 
 // Name returns the i-th name, and whether it is still there.
 func (l *NameList) Name(i int) (name string, there bool) {
-	return l.names[i], StillHas(l.of, l.names[i])
+	return l.names[i], stillHas(l.of, l.names[i])
 }
 
 // More reports whether there is an i-th name; they are asked for in their order.

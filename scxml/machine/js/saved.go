@@ -27,7 +27,7 @@ func (o *Object) Parts(f func(name string, v Value, hole bool)) {
 }
 
 // Append adds an item to an array.
-func (o *Object) Append(v Value) { o.values = append(o.values, v) }
+func (o *Object) Append(v Value) { o.values, o.kept = append(o.values, v), false }
 
 // Allows reports whether an object can have a property of the name.
 func Allows(name string) bool { return !inherited(name) }

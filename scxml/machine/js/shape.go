@@ -78,6 +78,7 @@ func (s *Shape) add(name string) {
 
 // put sets a property of o, which is neither an array nor a function.
 func (o *Object) put(name string, v Value) {
+	o.kept = false
 	if i := o.shape.find(name); i >= 0 {
 		o.values[i] = v
 		return
@@ -106,7 +107,7 @@ func (o *Object) remove(name string) {
 	if i < 0 {
 		return
 	}
-	o.values[i] = Hole()
+	o.values[i], o.kept = Hole(), false
 	if s := o.shape; o.owned && s.index != nil {
 		delete(s.index, name)
 		if s.dead++; 2*s.dead < len(s.keys) {

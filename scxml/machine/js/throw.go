@@ -175,11 +175,3 @@ func Arg(args []Value, i int) Value {
 	}
 	return Value{}
 }
-
-// TextOfError returns the text of an error, or "" of any other value.
-func TextOfError(v Value) string {
-	if o := v.object(); o != nil && o.class == errorObject {
-		return o.errorText()
-	}
-	return ""
-}

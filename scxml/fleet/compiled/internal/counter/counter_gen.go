@@ -255,22 +255,20 @@ func (m *machineNode) content1() {
 	if !m.okSend("19:7", "") {
 		return
 	}
-	var v2 machine.Fields
 //line counter.scxml:19
-	v2.Set("n", any(m.d.Armed))
+	v3 := any(m.d.Armed)
 //line counter.scxml:19
-	v3 := js.Out(&m.err, js.Member(&m.err, &m.ev.data, &m.ev.dataDue, "due"))
+	v4 := js.Out(&m.err, js.Member(&m.err, &m.ev.data, &m.ev.dataDue, "due"))
 //line counter.scxml:19
 	if !m.okSend("19:7", "") {
 		return
 	}
-//line counter.scxml:19
-	v2.Set("due", v3)
+	v2 := machine.Fields{{Name: "n", Value: v3}, {Name: "due", Value: v4}}
 //line counter.scxml:19
 	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "fire", Data: v2}, Delay: v1, At: "19:7"}) {
 		return
 	}
-//line counter_gen.go:274
+//line counter_gen.go:272
 }
 
 // content2: Counting: add.message.
@@ -280,14 +278,13 @@ func (m *machineNode) content2() {
 //line counter.scxml:25
 	m.d.Told = m.d.Told + 1
 //line counter.scxml:26
-	var v1 machine.Fields
-//line counter.scxml:26
-	v1.Set("n", any(m.d.Told))
+	v2 := any(m.d.Told)
+	v1 := machine.Fields{{Name: "n", Value: v2}}
 //line counter.scxml:26
 	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "hear", Data: v1}, Target: "#_scxml_" + m.d.Neighbour, At: "26:7"}) {
 		return
 	}
-//line counter_gen.go:291
+//line counter_gen.go:288
 }
 
 // content3: Counting: add.service.
@@ -296,28 +293,28 @@ func (m *machineNode) content3() {
 	m.d.Added = m.d.Added + 1
 //line counter.scxml:30
 	m.d.Asked = m.d.Asked + 1
-//line counter_gen.go:300
+//line counter_gen.go:297
 }
 
 // content4: Counting: add.
 func (m *machineNode) content4() {
 //line counter.scxml:32
 	m.d.Added = m.d.Added + 1
-//line counter_gen.go:307
+//line counter_gen.go:304
 }
 
 // content5: Counting: fire.
 func (m *machineNode) content5() {
 //line counter.scxml:34
 	m.d.Fired = m.d.Fired + 1
-//line counter_gen.go:314
+//line counter_gen.go:311
 }
 
 // content6: Counting: hear.
 func (m *machineNode) content6() {
 //line counter.scxml:35
 	m.d.Heard = m.d.Heard + 1
-//line counter_gen.go:321
+//line counter_gen.go:318
 }
 
 // content7: Counting: fire.
@@ -330,7 +327,7 @@ func (m *machineNode) content7() {
 	if !m.ok("assign", "36:30") {
 		return
 	}
-//line counter_gen.go:334
+//line counter_gen.go:331
 }
 
 // content8: Counting: hear.
@@ -343,21 +340,21 @@ func (m *machineNode) content8() {
 	if !m.ok("assign", "37:30") {
 		return
 	}
-//line counter_gen.go:347
+//line counter_gen.go:344
 }
 
 // content9: Counting: error.
 func (m *machineNode) content9() {
 //line counter.scxml:38
 	m.d.Wrong = m.d.Wrong + " " + m.ev.name
-//line counter_gen.go:354
+//line counter_gen.go:351
 }
 
 // content11: Serving: done.invoke.job → Resting.
 func (m *machineNode) content11() {
 //line counter.scxml:44
 	m.d.Served = m.d.Served + 1
-//line counter_gen.go:361
+//line counter_gen.go:358
 }
 
 // content12: Serving: done.invoke.job → Resting.
@@ -370,7 +367,7 @@ func (m *machineNode) content12() {
 	if !m.ok("assign", "45:60") {
 		return
 	}
-//line counter_gen.go:374
+//line counter_gen.go:371
 }
 
 func (m *machineNode) Content(transition uint16) {
@@ -418,12 +415,12 @@ func (m *machineNode) invoke3_0(inv *machine.Invocation) bool {
 	}
 	inv.ID, inv.Type = "job", "x-echo"
 	inv.Src = ""
-	var v1 machine.Fields
 //line counter.scxml:43
-	v1.Set("n", any(m.d.Served+1))
+	v2 := any(m.d.Served + 1)
+	v1 := machine.Fields{{Name: "n", Value: v2}}
 	inv.Params = v1
 	return true
-//line counter_gen.go:427
+//line counter_gen.go:424
 }
 
 func (m *machineNode) Invoke(state uint16, i int, inv *machine.Invocation) bool {
@@ -451,7 +448,7 @@ func (m *machineNode) event1() bool {
 		m.content4()
 		return true
 	}
-//line counter_gen.go:455
+//line counter_gen.go:452
 	return false
 }
 
@@ -473,7 +470,7 @@ func (m *machineNode) event2() bool {
 		m.core.Flags &^= machine.Busy
 		return true
 	}
-//line counter_gen.go:477
+//line counter_gen.go:474
 	return false
 }
 
@@ -492,7 +489,7 @@ func (m *machineNode) event3() bool {
 		m.content3()
 		return true
 	}
-//line counter_gen.go:496
+//line counter_gen.go:493
 	return false
 }
 
@@ -514,7 +511,7 @@ func (m *machineNode) event4() bool {
 		m.core.Flags &^= machine.Busy
 		return true
 	}
-//line counter_gen.go:518
+//line counter_gen.go:515
 	return false
 }
 
@@ -531,7 +528,7 @@ func (m *machineNode) event5() bool {
 		machine.Take(m, 12)
 		return true
 	}
-//line counter_gen.go:535
+//line counter_gen.go:532
 	return false
 }
 
@@ -542,7 +539,7 @@ func (m *machineNode) event6() bool {
 		m.content9()
 		return true
 	}
-//line counter_gen.go:546
+//line counter_gen.go:543
 	return false
 }
 
@@ -553,7 +550,7 @@ func (m *machineNode) event7() bool {
 		m.content9()
 		return true
 	}
-//line counter_gen.go:557
+//line counter_gen.go:554
 	return false
 }
 
@@ -564,7 +561,7 @@ func (m *machineNode) event8() bool {
 		m.content9()
 		return true
 	}
-//line counter_gen.go:568
+//line counter_gen.go:565
 	return false
 }
 
@@ -584,7 +581,7 @@ func (m *machineNode) event9() bool {
 		m.core.Flags &^= machine.Busy
 		return true
 	}
-//line counter_gen.go:588
+//line counter_gen.go:585
 	return false
 }
 
@@ -604,7 +601,7 @@ func (m *machineNode) event10() bool {
 		m.core.Flags &^= machine.Busy
 		return true
 	}
-//line counter_gen.go:608
+//line counter_gen.go:605
 	return false
 }
 
@@ -618,7 +615,7 @@ func (m *machineNode) eventless() bool {
 			return true
 		}
 	}
-//line counter_gen.go:622
+//line counter_gen.go:619
 	return false
 }
 

@@ -174,7 +174,6 @@ func (m *dynamicNode) content3() {
 	if !machine.CheckProcessor(m, "x-mail", "10:7", v1) {
 		return
 	}
-	var v3 machine.Fields
 //line errand.scxml:10
 	v4 := m.js.Value(8 /* 1 */)
 //line errand.scxml:10
@@ -182,30 +181,23 @@ func (m *dynamicNode) content3() {
 		return
 	}
 //line errand.scxml:10
-	v3 = append(v3, machine.Field{Name: "line", Value: v4})
-//line errand.scxml:10
 	v5 := m.js.Value(9 /* _event.data.line */)
 //line errand.scxml:10
 	if !m.okSend("10:7", v1) {
 		return
 	}
 //line errand.scxml:10
-	v3 = append(v3, machine.Field{Name: "line", Value: v5})
-//line errand.scxml:10
-	v3 = append(v3, machine.Field{Name: "none", Value: nil})
-//line errand.scxml:10
 	v6 := m.js.Value(10 /* [{a: steps}, null] */)
 //line errand.scxml:10
 	if !m.okSend("10:7", v1) {
 		return
 	}
-//line errand.scxml:10
-	v3 = append(v3, machine.Field{Name: "list", Value: v6})
+	v3 := machine.Fields{{Name: "line", Value: v4}, {Name: "line", Value: v5}, {Name: "none", Value: nil}, {Name: "list", Value: v6}}
 //line errand.scxml:10
 	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "letter", SendID: v1, Data: dynamic.Object(v3), Raw: dynamic.Raw(v3)}, Target: v2, Type: "x-mail", At: "10:7", Params: v3, Retry: "attempts=2 first=10m0s"}) {
 		return
 	}
-//line dynamic_gen.go:209
+//line dynamic_gen.go:201
 }
 
 // content4: DynamicIdle: remind.
@@ -214,7 +206,6 @@ func (m *dynamicNode) content4() {
 	if !machine.CheckProcessor(m, "x-mail", "15:7", "reminder") {
 		return
 	}
-	var v1 machine.Fields
 //line errand.scxml:15
 	v2 := m.js.Value(11 /* steps */)
 //line errand.scxml:15
@@ -222,20 +213,17 @@ func (m *dynamicNode) content4() {
 		return
 	}
 //line errand.scxml:15
-	v1 = append(v1, machine.Field{Name: "steps", Value: v2})
-//line errand.scxml:15
 	v3 := m.js.Value(12 /* undefined */)
 //line errand.scxml:15
 	if !m.okSend("15:7", "reminder") {
 		return
 	}
-//line errand.scxml:15
-	v1 = append(v1, machine.Field{Name: "steps", Value: v3})
+	v1 := machine.Fields{{Name: "steps", Value: v2}, {Name: "steps", Value: v3}}
 //line errand.scxml:15
 	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "reminder", SendID: "reminder", Data: dynamic.Object(v1), Raw: dynamic.Raw(v1)}, Target: "mail:later", Type: "x-mail", Delay: 6000000000000 /* 1h40m0s */, At: "15:7", Params: v1, Retry: "attempts=3"}) {
 		return
 	}
-//line dynamic_gen.go:239
+//line dynamic_gen.go:227
 }
 
 // content5: DynamicIdle: call.
@@ -244,7 +232,6 @@ func (m *dynamicNode) content5() {
 	if !machine.CheckProcessor(m, "http://www.w3.org/TR/scxml/#BasicHTTPEventProcessor", "17:30", "") {
 		return
 	}
-	var v1 machine.Fields
 //line errand.scxml:17
 	v2 := m.js.Value(13 /* steps */)
 //line errand.scxml:17
@@ -252,27 +239,24 @@ func (m *dynamicNode) content5() {
 		return
 	}
 //line errand.scxml:17
-	v1.Set("steps", v2)
-//line errand.scxml:17
 	v3 := m.js.Value(14 /* heard */)
 //line errand.scxml:17
 	if !m.okSend("17:30", "") {
 		return
 	}
-//line errand.scxml:17
-	v1.Set("heard", v3)
+	v1 := machine.Fields{{Name: "steps", Value: v2}, {Name: "heard", Value: v3}}
 //line errand.scxml:17
 	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Data: dynamic.Object(v1)}, Target: "http://there", Type: "http://www.w3.org/TR/scxml/#BasicHTTPEventProcessor", At: "17:30", Params: v1}) {
 		return
 	}
-//line dynamic_gen.go:269
+//line dynamic_gen.go:253
 }
 
 // content6: DynamicIdle: forget.
 func (m *dynamicNode) content6() {
 //line errand.scxml:18
 	machine.Cancel(m, "reminder")
-//line dynamic_gen.go:276
+//line dynamic_gen.go:260
 }
 
 // content7: DynamicIdle: order.
@@ -287,7 +271,7 @@ func (m *dynamicNode) content7() {
 	}
 //line errand.scxml:19
 	m.core.Raise(m, uint16(DynamicEventInner))
-//line dynamic_gen.go:291
+//line dynamic_gen.go:275
 }
 
 // content8: DynamicIdle: inner.
@@ -298,7 +282,7 @@ func (m *dynamicNode) content8() {
 	if !m.ok("assign", "20:31") {
 		return
 	}
-//line dynamic_gen.go:302
+//line dynamic_gen.go:286
 }
 
 // content9: DynamicIdle: bad.
@@ -317,7 +301,7 @@ func (m *dynamicNode) content9() {
 	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "letter"}, Type: v1, At: "21:29"}) {
 		return
 	}
-//line dynamic_gen.go:321
+//line dynamic_gen.go:305
 }
 
 // content10: DynamicIdle: where.
@@ -328,7 +312,7 @@ func (m *dynamicNode) content10() {
 	if !m.ok("assign", "22:31") {
 		return
 	}
-//line dynamic_gen.go:332
+//line dynamic_gen.go:316
 }
 
 // content11: DynamicIdle: error.
@@ -339,7 +323,7 @@ func (m *dynamicNode) content11() {
 	if !m.ok("assign", "23:31") {
 		return
 	}
-//line dynamic_gen.go:343
+//line dynamic_gen.go:327
 }
 
 // content12: DynamicRunning: progress.
@@ -350,7 +334,7 @@ func (m *dynamicNode) content12() {
 	if !m.ok("assign", "31:34") {
 		return
 	}
-//line dynamic_gen.go:354
+//line dynamic_gen.go:338
 }
 
 // content13: DynamicRunning: tell.
@@ -361,20 +345,18 @@ func (m *dynamicNode) content13() {
 	if !m.okSend("32:30", "") {
 		return
 	}
-	var v2 machine.Fields
 //line errand.scxml:32
 	v3 := m.js.Value(25 /* _event.data.word */)
 //line errand.scxml:32
 	if !m.okSend("32:30", "") {
 		return
 	}
-//line errand.scxml:32
-	v2.Set("word", v3)
+	v2 := machine.Fields{{Name: "word", Value: v3}}
 //line errand.scxml:32
 	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "told", Data: dynamic.Object(v2)}, Target: v1, At: "32:30"}) {
 		return
 	}
-//line dynamic_gen.go:378
+//line dynamic_gen.go:360
 }
 
 // content14: DynamicRunning: both.
@@ -387,7 +369,7 @@ func (m *dynamicNode) content14() {
 	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "late"}, Target: "#_other", Delay: 4200000000000 /* 1h10m0s */, At: "33:68"}) {
 		return
 	}
-//line dynamic_gen.go:391
+//line dynamic_gen.go:373
 }
 
 // content15: DynamicRunning: done.invoke → DynamicIdle.
@@ -398,7 +380,7 @@ func (m *dynamicNode) content15() {
 	if !m.ok("assign", "34:82") {
 		return
 	}
-//line dynamic_gen.go:402
+//line dynamic_gen.go:384
 }
 
 // content16: DynamicRunning: error.
@@ -409,7 +391,7 @@ func (m *dynamicNode) content16() {
 	if !m.ok("assign", "35:31") {
 		return
 	}
-//line dynamic_gen.go:413
+//line dynamic_gen.go:395
 }
 
 // content19: DynamicNesting: progress.
@@ -420,7 +402,7 @@ func (m *dynamicNode) content19() {
 	if !m.ok("assign", "49:34") {
 		return
 	}
-//line dynamic_gen.go:424
+//line dynamic_gen.go:406
 }
 
 // content21: DynamicLost: error → DynamicIdle.
@@ -431,7 +413,7 @@ func (m *dynamicNode) content21() {
 	if !m.ok("assign", "55:45") {
 		return
 	}
-//line dynamic_gen.go:435
+//line dynamic_gen.go:417
 }
 
 func (m *dynamicNode) Content(transition uint16) {
@@ -479,7 +461,7 @@ func (m *dynamicNode) entry4() {
 	if !m.ok("assign", "53:14") {
 		return
 	}
-//line dynamic_gen.go:483
+//line dynamic_gen.go:465
 }
 
 func (m *dynamicNode) OnEntry(state uint16) {
@@ -523,7 +505,6 @@ func (m *dynamicNode) invoke2_0(inv *machine.Invocation) bool {
 		return false
 	}
 	inv.Src = v3
-	var v4 machine.Fields
 //line errand.scxml:26
 	v5 := m.js.Value(39 /* steps */)
 //line errand.scxml:26
@@ -531,18 +512,15 @@ func (m *dynamicNode) invoke2_0(inv *machine.Invocation) bool {
 		return false
 	}
 //line errand.scxml:26
-	v4.Set("n", v5)
-//line errand.scxml:26
 	v6 := m.js.Value(40 /* [1, {a: null}] */)
 //line errand.scxml:26
 	if !m.ok("invoke", "26:5") {
 		return false
 	}
-//line errand.scxml:26
-	v4.Set("list", v6)
+	v4 := machine.Fields{{Name: "n", Value: v5}, {Name: "list", Value: v6}}
 	inv.Params = v4
 	return true
-//line dynamic_gen.go:546
+//line dynamic_gen.go:524
 }
 
 // finalize2_0: finalize of DynamicRunning.
@@ -553,7 +531,7 @@ func (m *dynamicNode) finalize2_0() {
 	if !m.ok("assign", "28:17") {
 		return
 	}
-//line dynamic_gen.go:557
+//line dynamic_gen.go:535
 }
 
 // invoke2_1 evaluates the <invoke> of DynamicRunning at 30:5.
@@ -571,7 +549,7 @@ func (m *dynamicNode) invoke2_1(inv *machine.Invocation) bool {
 		return false
 	}
 	return true
-//line dynamic_gen.go:575
+//line dynamic_gen.go:553
 }
 
 // invoke3_0 evaluates the <invoke> of DynamicNesting at 40:5.
@@ -579,7 +557,7 @@ func (m *dynamicNode) invoke3_0(inv *machine.Invocation) bool {
 //line errand.scxml:40
 	inv.ID, inv.Type = "child", ""
 	return true
-//line dynamic_gen.go:583
+//line dynamic_gen.go:561
 }
 
 // invoke4_0 evaluates the <invoke> of DynamicLost at 54:5.
@@ -605,7 +583,7 @@ func (m *dynamicNode) invoke4_0(inv *machine.Invocation) bool {
 	inv.ID, inv.Type = v2, v1
 	inv.Src = ""
 	return true
-//line dynamic_gen.go:609
+//line dynamic_gen.go:587
 }
 
 func (m *dynamicNode) Invoke(state uint16, i int, inv *machine.Invocation) bool {
@@ -1124,7 +1102,7 @@ func (m *dynamicChildNode) Init() {
 func (m *dynamicChildNode) Event(ev *machine.Event) { m.js.SetEvent(ev) }
 
 func (m *dynamicChildNode) bind0() {
-//line dynamic_gen.go:1128
+//line dynamic_gen.go:1106
 }
 
 func (m *dynamicChildNode) Condition(uint16) bool { return true }
@@ -1132,15 +1110,12 @@ func (m *dynamicChildNode) Condition(uint16) bool { return true }
 // content0: DynamicChildState1: progress.
 func (m *dynamicChildNode) content0() {
 //line errand.scxml:44
-	var v1 machine.Fields
-//line errand.scxml:44
 	v2 := m.js.Value(0 /* _event.data.n */)
 //line errand.scxml:44
 	if !m.okSend("44:40", "") {
 		return
 	}
-//line errand.scxml:44
-	v1.Set("n", v2)
+	v1 := machine.Fields{{Name: "n", Value: v2}}
 //line errand.scxml:44
 	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "progress", Data: dynamic.Object(v1)}, Target: "#_parent", At: "44:40"}) {
 		return
@@ -1157,7 +1132,7 @@ func (m *dynamicChildNode) content0() {
 	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "word"}, Target: "#_inner", At: "45:70"}) {
 		return
 	}
-//line dynamic_gen.go:1161
+//line dynamic_gen.go:1136
 }
 
 func (m *dynamicChildNode) Content(transition uint16) {
@@ -1183,18 +1158,16 @@ func (m *dynamicChildNode) invoke1_0(inv *machine.Invocation) bool {
 	}
 	inv.ID, inv.Type = "inner", "x-job"
 	inv.Src = ""
-	var v1 machine.Fields
 //line errand.scxml:43
 	v2 := m.js.Value(1 /* 1 */)
 //line errand.scxml:43
 	if !m.ok("invoke", "43:11") {
 		return false
 	}
-//line errand.scxml:43
-	v1.Set("n", v2)
+	v1 := machine.Fields{{Name: "n", Value: v2}}
 	inv.Params = v1
 	return true
-//line dynamic_gen.go:1198
+//line dynamic_gen.go:1171
 }
 
 // finalize1_0: finalize of DynamicChildState1.

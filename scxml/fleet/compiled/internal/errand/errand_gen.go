@@ -174,32 +174,26 @@ func (m *machineNode) content3() {
 	if !machine.CheckProcessor(m, "x-mail", "10:7", v1) {
 		return
 	}
-	var v3 machine.Fields
 //line errand.scxml:10
-	v3 = append(v3, machine.Field{Name: "line", Value: any(float64(1))})
+	v4 := any(float64(1))
 //line errand.scxml:10
-	v4 := js.Out(&m.err, js.Member(&m.err, &m.ev.data, &m.ev.dataLine, "line"))
-//line errand.scxml:10
-	if !m.okSend("10:7", v1) {
-		return
-	}
-//line errand.scxml:10
-	v3 = append(v3, machine.Field{Name: "line", Value: v4})
-//line errand.scxml:10
-	v3 = append(v3, machine.Field{Name: "none", Value: nil})
-//line errand.scxml:10
-	v5 := js.Out(&m.err, js.Array(js.Make(machineShape0, m.d.Steps), js.NullValue()))
+	v5 := js.Out(&m.err, js.Member(&m.err, &m.ev.data, &m.ev.dataLine, "line"))
 //line errand.scxml:10
 	if !m.okSend("10:7", v1) {
 		return
 	}
 //line errand.scxml:10
-	v3 = append(v3, machine.Field{Name: "list", Value: v5})
+	v6 := js.Out(&m.err, js.Array(js.Make(machineShape0, m.d.Steps), js.NullValue()))
+//line errand.scxml:10
+	if !m.okSend("10:7", v1) {
+		return
+	}
+	v3 := machine.Fields{{Name: "line", Value: v4}, {Name: "line", Value: v5}, {Name: "none", Value: nil}, {Name: "list", Value: v6}}
 //line errand.scxml:10
 	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "letter", SendID: v1, Data: v3.Last(), Raw: v3.Form()}, Target: v2, Type: "x-mail", At: "10:7", Params: v3, Retry: "attempts=2 first=10m0s"}) {
 		return
 	}
-//line errand_gen.go:203
+//line errand_gen.go:197
 }
 
 // content4: Idle: remind.
@@ -208,16 +202,16 @@ func (m *machineNode) content4() {
 	if !machine.CheckProcessor(m, "x-mail", "15:7", "reminder") {
 		return
 	}
-	var v1 machine.Fields
 //line errand.scxml:15
-	v1 = append(v1, machine.Field{Name: "steps", Value: (m.d.Steps).Any()})
+	v2 := (m.d.Steps).Any()
 //line errand.scxml:15
-	v1 = append(v1, machine.Field{Name: "steps", Value: any(nil)})
+	v3 := any(nil)
+	v1 := machine.Fields{{Name: "steps", Value: v2}, {Name: "steps", Value: v3}}
 //line errand.scxml:15
 	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "reminder", SendID: "reminder", Data: v1.Last(), Raw: v1.Form()}, Target: "mail:later", Type: "x-mail", Delay: 6000000000000 /* 1h40m0s */, At: "15:7", Params: v1, Retry: "attempts=3"}) {
 		return
 	}
-//line errand_gen.go:221
+//line errand_gen.go:215
 }
 
 // content5: Idle: call.
@@ -226,23 +220,23 @@ func (m *machineNode) content5() {
 	if !machine.CheckProcessor(m, "http://www.w3.org/TR/scxml/#BasicHTTPEventProcessor", "17:30", "") {
 		return
 	}
-	var v1 machine.Fields
 //line errand.scxml:17
-	v1.Set("steps", (m.d.Steps).Any())
+	v2 := (m.d.Steps).Any()
 //line errand.scxml:17
-	v1.Set("heard", any(m.d.Heard))
+	v3 := any(m.d.Heard)
+	v1 := machine.Fields{{Name: "steps", Value: v2}, {Name: "heard", Value: v3}}
 //line errand.scxml:17
 	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Data: v1}, Target: "http://there", Type: "http://www.w3.org/TR/scxml/#BasicHTTPEventProcessor", At: "17:30", Params: v1}) {
 		return
 	}
-//line errand_gen.go:239
+//line errand_gen.go:233
 }
 
 // content6: Idle: forget.
 func (m *machineNode) content6() {
 //line errand.scxml:18
 	machine.Cancel(m, "reminder")
-//line errand_gen.go:246
+//line errand_gen.go:240
 }
 
 // content7: Idle: order.
@@ -257,14 +251,14 @@ func (m *machineNode) content7() {
 	}
 //line errand.scxml:19
 	m.core.Raise(m, uint16(EventInner))
-//line errand_gen.go:261
+//line errand_gen.go:255
 }
 
 // content8: Idle: inner.
 func (m *machineNode) content8() {
 //line errand.scxml:20
 	m.d.Failed = m.d.Failed + "inner;"
-//line errand_gen.go:268
+//line errand_gen.go:262
 }
 
 // content9: Idle: bad.
@@ -277,7 +271,7 @@ func (m *machineNode) content9() {
 	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "letter"}, Type: "x-nothing", At: "21:29"}) {
 		return
 	}
-//line errand_gen.go:281
+//line errand_gen.go:275
 }
 
 // content10: Idle: where.
@@ -290,7 +284,7 @@ func (m *machineNode) content10() {
 	if !m.ok("assign", "22:31") {
 		return
 	}
-//line errand_gen.go:294
+//line errand_gen.go:288
 }
 
 // content11: Idle: error.
@@ -303,7 +297,7 @@ func (m *machineNode) content11() {
 	if !m.ok("assign", "23:31") {
 		return
 	}
-//line errand_gen.go:307
+//line errand_gen.go:301
 }
 
 // content12: Running: progress.
@@ -316,26 +310,23 @@ func (m *machineNode) content12() {
 	if !m.ok("assign", "31:34") {
 		return
 	}
-//line errand_gen.go:320
+//line errand_gen.go:314
 }
 
 // content13: Running: tell.
 func (m *machineNode) content13() {
-//line errand.scxml:32
-	var v1 machine.Fields
 //line errand.scxml:32
 	v2 := js.Out(&m.err, js.Member(&m.err, &m.ev.data, &m.ev.dataWord, "word"))
 //line errand.scxml:32
 	if !m.okSend("32:30", "") {
 		return
 	}
-//line errand.scxml:32
-	v1.Set("word", v2)
+	v1 := machine.Fields{{Name: "word", Value: v2}}
 //line errand.scxml:32
 	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "told", Data: v1}, Target: "#_" + m.d.Job, At: "32:30"}) {
 		return
 	}
-//line errand_gen.go:339
+//line errand_gen.go:330
 }
 
 // content14: Running: both.
@@ -348,7 +339,7 @@ func (m *machineNode) content14() {
 	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "late"}, Target: "#_other", Delay: 4200000000000 /* 1h10m0s */, At: "33:68"}) {
 		return
 	}
-//line errand_gen.go:352
+//line errand_gen.go:343
 }
 
 // content15: Running: done.invoke → Idle.
@@ -361,7 +352,7 @@ func (m *machineNode) content15() {
 	if !m.ok("assign", "34:82") {
 		return
 	}
-//line errand_gen.go:365
+//line errand_gen.go:356
 }
 
 // content16: Running: error.
@@ -374,7 +365,7 @@ func (m *machineNode) content16() {
 	if !m.ok("assign", "35:31") {
 		return
 	}
-//line errand_gen.go:378
+//line errand_gen.go:369
 }
 
 // content19: Nesting: progress.
@@ -387,7 +378,7 @@ func (m *machineNode) content19() {
 	if !m.ok("assign", "49:34") {
 		return
 	}
-//line errand_gen.go:391
+//line errand_gen.go:382
 }
 
 // content21: Lost: error → Idle.
@@ -400,7 +391,7 @@ func (m *machineNode) content21() {
 	if !m.ok("assign", "55:45") {
 		return
 	}
-//line errand_gen.go:404
+//line errand_gen.go:395
 }
 
 func (m *machineNode) Content(transition uint16) {
@@ -444,7 +435,7 @@ func (m *machineNode) Content(transition uint16) {
 func (m *machineNode) entry4() {
 //line errand.scxml:53
 	m.d.Job = ""
-//line errand_gen.go:448
+//line errand_gen.go:439
 }
 
 func (m *machineNode) OnEntry(state uint16) {
@@ -479,20 +470,18 @@ func (m *machineNode) invoke2_0(inv *machine.Invocation) bool {
 //line errand.scxml:26
 	v3 := "errand " + m.d.Steps.ToText()
 	inv.Src = v3
-	var v4 machine.Fields
 //line errand.scxml:26
-	v4.Set("n", (m.d.Steps).Any())
+	v5 := (m.d.Steps).Any()
 //line errand.scxml:26
-	v5 := js.Out(&m.err, js.Array(js.Number(1), js.Make(machineShape0, js.NullValue())))
+	v6 := js.Out(&m.err, js.Array(js.Number(1), js.Make(machineShape0, js.NullValue())))
 //line errand.scxml:26
 	if !m.ok("invoke", "26:5") {
 		return false
 	}
-//line errand.scxml:26
-	v4.Set("list", v5)
+	v4 := machine.Fields{{Name: "n", Value: v5}, {Name: "list", Value: v6}}
 	inv.Params = v4
 	return true
-//line errand_gen.go:496
+//line errand_gen.go:485
 }
 
 // finalize2_0: finalize of Running.
@@ -505,7 +494,7 @@ func (m *machineNode) finalize2_0() {
 	if !m.ok("assign", "28:17") {
 		return
 	}
-//line errand_gen.go:509
+//line errand_gen.go:498
 }
 
 // invoke2_1 evaluates the <invoke> of Running at 30:5.
@@ -523,7 +512,7 @@ func (m *machineNode) invoke2_1(inv *machine.Invocation) bool {
 		return false
 	}
 	return true
-//line errand_gen.go:527
+//line errand_gen.go:516
 }
 
 // invoke3_0 evaluates the <invoke> of Nesting at 40:5.
@@ -531,7 +520,7 @@ func (m *machineNode) invoke3_0(inv *machine.Invocation) bool {
 //line errand.scxml:40
 	inv.ID, inv.Type = "child", ""
 	return true
-//line errand_gen.go:535
+//line errand_gen.go:524
 }
 
 // invoke4_0 evaluates the <invoke> of Lost at 54:5.
@@ -552,7 +541,7 @@ func (m *machineNode) invoke4_0(inv *machine.Invocation) bool {
 	inv.ID, inv.Type = v2, v1
 	inv.Src = ""
 	return true
-//line errand_gen.go:556
+//line errand_gen.go:545
 }
 
 func (m *machineNode) Invoke(state uint16, i int, inv *machine.Invocation) bool {
@@ -1092,7 +1081,7 @@ func (m *childNode) Machine() (*machine.Core, *machine.Chart, []uint16) {
 }
 
 func (m *childNode) Init() {
-//line errand_gen.go:1096
+//line errand_gen.go:1085
 }
 
 func (m *childNode) Condition(uint16) bool { return true }
@@ -1100,15 +1089,12 @@ func (m *childNode) Condition(uint16) bool { return true }
 // content0: ChildState1: progress.
 func (m *childNode) content0() {
 //line errand.scxml:44
-	var v1 machine.Fields
-//line errand.scxml:44
 	v2 := js.Out(&m.err, js.Member(&m.err, &m.ev.data, &m.ev.dataN, "n"))
 //line errand.scxml:44
 	if !m.okSend("44:40", "") {
 		return
 	}
-//line errand.scxml:44
-	v1.Set("n", v2)
+	v1 := machine.Fields{{Name: "n", Value: v2}}
 //line errand.scxml:44
 	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "progress", Data: v1}, Target: "#_parent", At: "44:40"}) {
 		return
@@ -1125,7 +1111,7 @@ func (m *childNode) content0() {
 	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "word"}, Target: "#_inner", At: "45:70"}) {
 		return
 	}
-//line errand_gen.go:1129
+//line errand_gen.go:1115
 }
 
 func (m *childNode) Content(transition uint16) {
@@ -1151,12 +1137,12 @@ func (m *childNode) invoke1_0(inv *machine.Invocation) bool {
 	}
 	inv.ID, inv.Type = "inner", "x-job"
 	inv.Src = ""
-	var v1 machine.Fields
 //line errand.scxml:43
-	v1.Set("n", any(float64(1)))
+	v2 := any(float64(1))
+	v1 := machine.Fields{{Name: "n", Value: v2}}
 	inv.Params = v1
 	return true
-//line errand_gen.go:1160
+//line errand_gen.go:1146
 }
 
 // finalize1_0: finalize of ChildState1.
@@ -1188,7 +1174,7 @@ func (m *childNode) event4() bool {
 		m.core.Flags &^= machine.Busy
 		return true
 	}
-//line errand_gen.go:1192
+//line errand_gen.go:1178
 	return false
 }
 

@@ -240,9 +240,8 @@ func (m *machineNode) entry1() {
 // entry2: onentry of Paid.
 func (m *machineNode) entry2() {
 //line order.scxml:15
-	var v1 machine.Fields
-//line order.scxml:15
-	v1.Set("amount", (m.d.Paid).Any())
+	v2 := (m.d.Paid).Any()
+	v1 := machine.Fields{{Name: "amount", Value: v2}}
 //line order.scxml:15
 	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "paid", Data: v1}, Target: "#_scxml_shop", At: "15:7"}) {
 		return
@@ -251,7 +250,7 @@ func (m *machineNode) entry2() {
 	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "ship"}, Delay: 3600000000000 /* 1h0m0s */, At: "16:7"}) {
 		return
 	}
-//line order_gen.go:255
+//line order_gen.go:254
 }
 
 func (m *machineNode) OnEntry(state uint16) {
@@ -283,7 +282,7 @@ func (m *machineNode) DoneData(state uint16) any {
 			return nil
 		}
 		return v1
-//line order_gen.go:287
+//line order_gen.go:286
 	}
 	return nil
 }
@@ -293,7 +292,7 @@ func (m *machineNode) invoke4_0(inv *machine.Invocation) bool {
 //line order.scxml:23
 	inv.ID, inv.Type = "child", ""
 	return true
-//line order_gen.go:297
+//line order_gen.go:296
 }
 
 func (m *machineNode) Invoke(state uint16, i int, inv *machine.Invocation) bool {
@@ -313,7 +312,7 @@ func (m *machineNode) event1() bool {
 		machine.Take(m, 3)
 		return true
 	}
-//line order_gen.go:317
+//line order_gen.go:316
 	return false
 }
 
@@ -329,7 +328,7 @@ func (m *machineNode) event2() bool {
 		m.core.Flags &^= machine.Busy
 		return true
 	}
-//line order_gen.go:333
+//line order_gen.go:332
 	return false
 }
 
@@ -343,7 +342,7 @@ func (m *machineNode) event4() bool {
 		m.core.Flags &^= machine.Busy
 		return true
 	}
-//line order_gen.go:347
+//line order_gen.go:346
 	return false
 }
 
@@ -369,7 +368,7 @@ func (m *machineNode) event7() bool {
 		m.core.Flags &^= machine.Busy
 		return true
 	}
-//line order_gen.go:373
+//line order_gen.go:372
 	return false
 }
 
@@ -387,7 +386,7 @@ func (m *machineNode) event8() bool {
 		m.core.Flags &^= machine.Busy
 		return true
 	}
-//line order_gen.go:391
+//line order_gen.go:390
 	return false
 }
 
@@ -398,7 +397,7 @@ func (m *machineNode) event9() bool {
 		machine.Take(m, 8)
 		return true
 	}
-//line order_gen.go:402
+//line order_gen.go:401
 	return false
 }
 
@@ -412,7 +411,7 @@ func (m *machineNode) event10() bool {
 		m.core.Flags &^= machine.Busy
 		return true
 	}
-//line order_gen.go:416
+//line order_gen.go:415
 	return false
 }
 
@@ -423,7 +422,7 @@ func (m *machineNode) event11() bool {
 		m.regs[0] = 7 // Spinning
 		return true
 	}
-//line order_gen.go:427
+//line order_gen.go:426
 	return false
 }
 
@@ -434,7 +433,7 @@ func (m *machineNode) event12() bool {
 		machine.Take(m, 10)
 		return true
 	}
-//line order_gen.go:438
+//line order_gen.go:437
 	return false
 }
 
@@ -445,7 +444,7 @@ func (m *machineNode) event13() bool {
 		m.content9()
 		return true
 	}
-//line order_gen.go:449
+//line order_gen.go:448
 	return false
 }
 
@@ -456,7 +455,7 @@ func (m *machineNode) eventless() bool {
 		m.regs[0] = 7 // Spinning
 		return true
 	}
-//line order_gen.go:460
+//line order_gen.go:459
 	return false
 }
 
@@ -992,7 +991,7 @@ func (m *childNode) Machine() (*machine.Core, *machine.Chart, []uint16) {
 }
 
 func (m *childNode) Init() {
-//line order_gen.go:996
+//line order_gen.go:995
 }
 
 func (m *childNode) Condition(uint16) bool { return true }
@@ -1000,20 +999,17 @@ func (m *childNode) Condition(uint16) bool { return true }
 // content0: ChildState1: welcome.
 func (m *childNode) content0() {
 //line order.scxml:26
-	var v1 machine.Fields
-//line order.scxml:26
 	v2 := js.Out(&m.err, js.Member(&m.err, &m.ev.data, &m.ev.dataText, "text"))
 //line order.scxml:26
 	if !m.okSend("26:41", "") {
 		return
 	}
-//line order.scxml:26
-	v1.Set("text", v2)
+	v1 := machine.Fields{{Name: "text", Value: v2}}
 //line order.scxml:26
 	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "told", Data: v1}, Target: "#_parent", At: "26:41"}) {
 		return
 	}
-//line order_gen.go:1017
+//line order_gen.go:1013
 }
 
 func (m *childNode) Content(transition uint16) {
@@ -1029,7 +1025,7 @@ func (m *childNode) entry1() {
 	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "hello"}, Target: "#_scxml_shop", At: "25:27"}) {
 		return
 	}
-//line order_gen.go:1033
+//line order_gen.go:1029
 }
 
 func (m *childNode) OnEntry(state uint16) {
@@ -1059,7 +1055,7 @@ func (m *childNode) event5() bool {
 		m.core.Flags &^= machine.Busy
 		return true
 	}
-//line order_gen.go:1063
+//line order_gen.go:1059
 	return false
 }
 
