@@ -274,6 +274,12 @@ var chartCases = []struct{ name, events, chart string }{
 	{"a member of data that are missing", `a; a null; a {"m":4}; a {}; a; b; b {"m":4}`, `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0" datamodel="ecmascript">
 <state><transition event="a" cond="_event.data?.m !== 4"><log expr="_event.data?.m"/></transition>
 <transition event="b" cond="_event.data.m !== 4"/><transition event="error"><log expr="_event.data?.message"/></transition></state></scxml>`},
+	{"a sum of texts is read before what changes them", "a", `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0" datamodel="ecmascript">
+<datamodel><data id="s" expr="'s'"/><data id="list" expr="[1]"/></datamodel>
+<state><transition event="a"><log expr="(s + s) + (((s += 1), list))"/></transition></state></scxml>`},
+	{"x-- is the number before", "a 0.1; a -0.0; a null; a", `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0" datamodel="ecmascript">
+<datamodel><data id="n"/></datamodel>
+<state><transition event="a"><assign location="n" expr="_event.data"/><log expr="n--"/><log expr="1 / n++"/><log expr="n"/></transition></state></scxml>`},
 }
 
 func TestCharts(t *testing.T) {

@@ -35,7 +35,11 @@ func PreAddValue(to *Value, by float64) float64 {
 	return n
 }
 
-func PostAddValue(to *Value, by float64) float64 { return PreAddValue(to, by) - by }
+func PostAddValue(to *Value, by float64) float64 {
+	before := to.ToNumber()
+	*to = Number(before + by)
+	return before
+}
 
 func PrePart(of, key Value, by float64) float64 { return PostPart(of, key, by) + by }
 

@@ -396,8 +396,10 @@ func concat(l, r code) code {
 	case r.konst != nil && r.konst.Text() == "":
 		return l
 	}
+	both := inOrder([]code{l, r})
+	l, r = both[0], both[1]
 	out := infix(repString, String, l, "+", precAdd, r)
-	if l.prec == precAdd || r.prec == precAdd { // joining strings is associative
+	if r.prec == precAdd { // joining strings is associative
 		out.text = l.operand(precAdd) + " + " + r.operand(precAdd)
 	}
 	out.costly = true
