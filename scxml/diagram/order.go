@@ -152,12 +152,13 @@ func (g *graph) sortLayer(l int, channel []*link, above bool, fixed func(v int) 
 // crossings counts how many links cross.
 func (g *graph) crossings() int {
 	total := 0
-	var ends, places, counts []int
+	var ends []int64 // places of both ends of a link
+	var places, counts []int
 	for _, channel := range g.channels {
 		ends, places = ends[:0], places[:0]
 		for _, k := range channel {
 			lower := g.place(k.lower)
-			ends = append(ends, g.place(k.upper)<<32|lower)
+			ends = append(ends, int64(g.place(k.upper))<<32|int64(lower))
 			places = append(places, lower)
 		}
 		slices.Sort(ends)
@@ -165,7 +166,7 @@ func (g *graph) crossings() int {
 		places = slices.Compact(places)
 		counts = append(counts[:0], make([]int, len(places)+1)...)
 		for n, e := range ends { // a Fenwick tree counts the ends to the left
-			i, _ := slices.BinarySearch(places, e&(1<<32-1))
+			i, _ := slices.BinarySearch(places, int(e&(1<<32-1)))
 			left := 0
 			for j := i + 1; j > 0; j -= j & -j {
 				left += counts[j]

@@ -32,7 +32,7 @@ type puzzle struct {
 }
 
 // maxSeed is the largest integer of which all smaller ones are numbers of ECMAScript, too.
-const maxSeed = 1<<53 - 1
+const maxSeed uint64 = 1<<53 - 1
 
 // makePuzzle is the service sudoku-generate.
 func makePuzzle(ctx context.Context, inv *scxml.Invocation, p generateParams) (*puzzle, error) {

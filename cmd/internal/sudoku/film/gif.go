@@ -69,7 +69,7 @@ func (a *animation) add(at time.Duration, f *Frame, area image.Rectangle) error 
 func (a *animation) delay(d time.Duration) {
 	const unit = time.Second / 100
 	end := a.shown + d
-	a.gif.Delay[len(a.gif.Delay)-1] = int(end.Round(unit)-a.shown.Round(unit)) / int(unit)
+	a.gif.Delay[len(a.gif.Delay)-1] = int((end.Round(unit) - a.shown.Round(unit)) / unit)
 	a.shown = end
 }
 
