@@ -179,8 +179,8 @@ func segments(path string) (lines [][2]image.Point, err error) {
 func rounded(r image.Rectangle, radius int) shape {
 	inner := r.Inset(radius)
 	return shape{box: r, covers: func(x, y int) bool {
-		dx, dy := max(inner.Min.X-x, x-inner.Max.X, 0), max(inner.Min.Y-y, y-inner.Max.Y, 0)
-		return dx*dx+dy*dy <= radius*radius
+		d := image.Pt(max(inner.Min.X-x, x-inner.Max.X, 0), max(inner.Min.Y-y, y-inner.Max.Y, 0))
+		return dot(d, d) <= int64(radius)*int64(radius)
 	}}
 }
 
@@ -190,26 +190,30 @@ func stroked(lines [][2]image.Point, radius int) shape {
 	for _, l := range lines {
 		box = box.Union(image.Rectangle{l[0], l[1]}.Canon().Inset(-radius))
 	}
+	r := int64(radius)
 	return shape{box: box, covers: func(x, y int) bool {
 		for _, l := range lines {
 			along, to := l[1].Sub(l[0]), image.Pt(x, y).Sub(l[0])
-			length, dot := along.X*along.X+along.Y*along.Y, along.X*to.X+along.Y*to.Y
-			switch cross := along.X*to.Y - along.Y*to.X; {
-			case dot <= 0:
-				if to.X*to.X+to.Y*to.Y <= radius*radius {
+			length, far := dot(along, along), dot(along, to)
+			switch cross := int64(along.X)*int64(to.Y) - int64(along.Y)*int64(to.X); {
+			case far <= 0:
+				if dot(to, to) <= r*r {
 					return true
 				}
-			case dot >= length:
-				if to = to.Sub(along); to.X*to.X+to.Y*to.Y <= radius*radius {
+			case far >= length:
+				if to = to.Sub(along); dot(to, to) <= r*r {
 					return true
 				}
-			case cross/radius*cross <= length*radius: // cross²/length is the square of the distance
+			case cross/r*cross <= length*r: // cross²/length is the square of the distance
 				return true
 			}
 		}
 		return false
 	}}
 }
+
+// dot returns the scalar product of two vectors, for which an int can be too small.
+func dot(a, b image.Point) int64 { return int64(a.X)*int64(b.X) + int64(a.Y)*int64(b.Y) }
 
 // drawIcon draws shapes.
 func drawIcon(shapes []shape, size int, edges bool, percent int) image.Image {
