@@ -147,6 +147,7 @@ func TestDoWhileOthersSend(t *testing.T) {
 		case <-sent:
 			sending = false
 		default:
+			runtime.Gosched() // in WebAssembly there is one thread
 		}
 		do(t, s, 0, "")
 	}
