@@ -93,7 +93,7 @@ func TestDaily(t *testing.T) {
 }
 
 func TestSeed(t *testing.T) {
-	ask := object{"level": 2, "seed": 1 << 40}
+	ask := object{"level": 2, "seed": int64(1 << 40)}
 	if a, b := generate(t, ask), generate(t, ask); a != b {
 		t.Errorf("a seed made %+v and %+v", a, b)
 	}

@@ -100,7 +100,7 @@ func TestErrors(t *testing.T) {
 		{"sudoku-generate", object{"daily": "today"}, `"today" is not a day: want one such as 2026-11-22`},
 		{"sudoku-generate", object{"daily": "2026-11-22", "missing": 30}, "cannot make a daily puzzle with missing or flash: want level or nothing"},
 		{"sudoku-generate", object{"level": 1, "symmetry": "round"}, `"round" is not a symmetry: want none, rotate180, rotate90, mirror, flip, diagonal, antidiagonal or random`},
-		{"sudoku-generate", object{"seed": 1 << 53}, "9007199254740992 is not a seed: want at most 9007199254740991"},
+		{"sudoku-generate", object{"seed": int64(1 << 53)}, "9007199254740992 is not a seed: want at most 9007199254740991"},
 		{"sudoku-hint", object{"initState": "53"}, `at initState: cannot put "53" into sudoku.Grid`},
 		{"sudoku-solve", object{"method": "magic"}, `"magic" is not a method: want human, scan, scan+guess, csp, csp+ac3, csp+ac3+fc, csp+ac3+fc+mrv, csp+ac3+fc+mrv+lcv, bthreads or bitboard`},
 		{"sudoku-solve", object{"most": -1}, "-1 is not a number of changes: want at least 1"},
