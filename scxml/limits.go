@@ -27,6 +27,9 @@ import (
 //     ends and the session continues.
 //   - "stops": the session runs its onexit handlers and ends. Start, Step and Run return a
 //     [*LimitError]. If it was an invoked session, its parent gets error.execution.
+//
+// The two times are watched by another thread. WebAssembly has none: there a script that loops does not end, and a page
+// runs sessions in a worker, which it can terminate.
 type Limits struct {
 	DocumentSize  int // bytes of the document, and of all scripts and data that it loads; default 64 MB; refused
 	DocumentDepth int // nesting of elements; default 1,000; refused
