@@ -106,6 +106,8 @@ func TestVersion(t *testing.T) {
 		{&debug.BuildInfo{}, "(unknown)"},
 		{&debug.BuildInfo{Main: debug.Module{Version: "v1.2.3"}}, "v1.2.3"},
 		{&debug.BuildInfo{Main: debug.Module{Version: "v1.2.3"}, Settings: []debug.BuildSetting{revision}}, "v1.2.3 (commit 0123456789ab)"},
+		{&debug.BuildInfo{Main: debug.Module{Version: "v0.0.0-20261129143000-0123456789ab"}}, "v0.0.0-20261129143000-0123456789ab (commit 0123456789ab)"},
+		{&debug.BuildInfo{Main: debug.Module{Version: "v1.2.4-0.20261129143000-0123456789ab"}}, "v1.2.4-0.20261129143000-0123456789ab (commit 0123456789ab)"},
 		{&debug.BuildInfo{Main: debug.Module{Version: "(devel)"}, Settings: []debug.BuildSetting{revision, modified}}, "(devel) (commit 0123456789ab, modified)"},
 	} {
 		if got := version(test.info); got != test.want {

@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"os/signal"
+	"regexp"
 	"runtime"
 	"runtime/debug"
 	"strings"
@@ -206,7 +207,7 @@ func VersionLine(root *cobra.Command) string {
 }
 
 // Version returns the version of the module that the command was built from, and
-// the commit if it is known.
+// the commit if it is known: by git in a clone, by a pseudo-version elsewhere.
 func Version() string {
 	info, _ := debug.ReadBuildInfo()
 	return version(info)
@@ -224,6 +225,9 @@ func version(info *debug.BuildInfo) string {
 		case s.Key == "vcs.modified" && s.Value == "true":
 			changed = ", modified"
 		}
+	}
+	if pseudo := regexp.MustCompile(`[-.]\d{14}-([0-9a-f]{12})$`).FindStringSubmatch(v); commit == "" && pseudo != nil {
+		commit = pseudo[1]
 	}
 	if commit != "" {
 		v += " (commit " + commit[:min(12, len(commit))] + changed + ")"
