@@ -82,8 +82,8 @@ func (r *Reader) Read(ctx context.Context, img image.Image) (*Reading, error) {
 	return reading, err
 }
 
-// believed reports whether a board is one: if only its lines say so, it must be read as a puzzle.
-func believed(b grid.Board, reading *Reading) bool { return !b.Voted || reading.Solutions == 1 }
+// believed reports whether a board is one: if a few lines say so, it must be read as a puzzle.
+func believed(b grid.Board, reading *Reading) bool { return !b.Weak || reading.Solutions == 1 }
 
 // ReadFile reads the Sudoku in the file of a picture, or all, from the top left, if it is not clear
 // which is meant. Its errors are those of [Decode], Read and ReadAll.

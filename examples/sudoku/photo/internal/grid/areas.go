@@ -7,10 +7,10 @@ import (
 )
 
 // bigAreas returns the corners of the connected areas that are darker than a threshold and cover
-// at least a fifth of the picture in width or height, and are not much longer than wide.
+// at least an eighth of the picture in width or height, and are not much longer than wide.
 func bigAreas(d *Plane, threshold float32) []Quad {
 	var quads []Quad
-	least := min(d.W, d.H) / 5
+	least := min(d.W, d.H) / 8
 	seen := make([]bool, len(d.V))
 	var stack []int32
 	for start, v := range d.V {

@@ -10,15 +10,16 @@ import (
 type Board struct {
 	*Warp
 	match
-	Dark  bool // light lines on dark paper: warp and match belong to the negative
-	Voted bool // found by its lines alone, which tiles and lines of text have, too
+	Dark bool // light lines on dark paper: warp and match belong to the negative
+	Weak bool // tiles, tables and lines of text may look so: believe it if there is a puzzle in it
 }
 
 // Find returns the grids of a picture, the best first; none of them overlap.
 //
 // It looks for connected dark areas as big as a grid. What is dark depends on the light and on the
 // print, so it tries several thresholds, and keeps what agrees best with the lines of a grid. If there
-// is none, the pixels vote for lines. When ctx is done, it looks for no more.
+// is none, the pixels vote for lines, and the lines around the boxes are enough. When ctx is done, it
+// looks for no more.
 func Find(ctx context.Context, p *Plane) []Board {
 	found := findIn(ctx, p, false)
 	if !slices.ContainsFunc(found, func(b Board) bool { return b.seen >= 150 }) {
@@ -39,15 +40,22 @@ func findIn(ctx context.Context, p *Plane, dark bool) []Board {
 	sums := p.sums()
 	long := max(p.W, p.H)
 	var tried []Quad
+	var boxes []Board
 	clear := false // a grid is found that no other threshold can show better
 	try := func(q Quad, voted bool) {
 		if slices.ContainsFunc(tried, func(t Quad) bool { return alike(t, q) }) {
 			return
 		}
 		tried = append(tried, q)
-		if w, m := settle(p, q); m.isGrid() && (!voted || m.seen >= 138) { // there are lines in noise, too
+		w, m := settle(p, q, false)
+		switch {
+		case m.isGrid() && (!voted || m.seen >= 138): // there are lines in noise, too
 			found = append(found, Board{w, m, dark, voted})
 			clear = clear || m.seen >= 174
+		case m.thick >= 48 && !m.isGrid():
+			if w, m := settle(p, q, true); m.isBoxes() {
+				boxes = append(boxes, Board{w, m, dark, true})
+			}
 		}
 	}
 
@@ -79,21 +87,28 @@ func findIn(ctx context.Context, p *Plane, dark bool) []Board {
 		}
 		try(q, true)
 	}
-	return found
+	return append(found, boxes...)
 }
 
 // Settle returns the warp that agrees best with the lines of the picture, and whether it agrees with
 // enough of them. The corners of the grid must be near those of the quad.
 func Settle(p *Plane, q Quad) (*Warp, bool) {
-	w, m := settle(p, q)
+	w, m := settle(p, q, false)
+	if !m.isGrid() {
+		if w, m := settle(p, q, true); m.isBoxes() {
+			return w, true
+		}
+	}
 	return w, m.isGrid()
 }
 
-func settle(p *Plane, q Quad) (*Warp, match) {
+// settle does not look at the lines within boxes if there may be none.
+func settle(p *Plane, q Quad, boxes bool) (*Warp, match) {
 	w := NewWarp(q)
+	w.boxes = boxes
 	w.follow(w.lookAtAll(p, 0.35), 4)
 	e := w.lookAtAll(p, 0.3)
-	if m := e.match(); m.seen < 60 {
+	if m := e.match(); m.seen < 60 && m.thick < 48 {
 		return w, m // most candidates are not grids
 	}
 	w.follow(e, 4)

@@ -72,6 +72,9 @@ type edges struct{ horizontal, vertical [10][9]edge }
 func (w *Warp) lookAtAll(p *Plane, reach float64) *edges {
 	var e edges
 	for i := range 10 {
+		if w.boxes && i%3 > 0 {
+			continue
+		}
 		for j := range 9 {
 			e.horizontal[i][j] = w.look(p, float64(j), float64(i), false, reach)
 			e.vertical[i][j] = w.look(p, float64(i), float64(j), true, reach)
@@ -93,9 +96,10 @@ func (e *edge) seen() bool { return e.strength >= visible && math.Abs(e.offset) 
 
 // A match says how well a warp agrees with the lines of a picture.
 type match struct {
-	seen int     // the number of edges, of 180, that are seen
-	lost int     // the number of lines between cells, of 16, with less than half of their edges
-	sum  float64 // of the strengths of edges that are seen
+	seen  int     // the number of edges, of 180, that are seen
+	thick int     // of these: around boxes, of 72
+	lost  int     // the number of lines between cells, of 16, with less than half of their edges
+	sum   float64 // of the strengths of edges that are seen
 }
 
 func (e *edges) match() (m match) {
@@ -109,6 +113,9 @@ func (e *edges) match() (m match) {
 				}
 			}
 			m.seen += seen
+			if i%3 == 0 {
+				m.thick += seen
+			}
 			if i > 0 && i < 9 && seen < 5 {
 				m.lost++
 			}
@@ -120,6 +127,9 @@ func (e *edges) match() (m match) {
 // isGrid reports whether there is a grid: nearly all lines are there. The outermost lines may be
 // missing, if the picture ends there, and so may two that a tinted row or column hides.
 func (m match) isGrid() bool { return m.seen >= 125 && m.lost <= 2 }
+
+// isBoxes reports whether the lines around the boxes are there, but for the outermost one on a side.
+func (m match) isBoxes() bool { return m.thick >= 60 }
 
 // score compares matches: the number of edges matters most.
 func (m match) score() float64 { return float64(m.seen) + 20*math.Min(m.sum/180, 0.3) }

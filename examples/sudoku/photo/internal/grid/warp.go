@@ -7,6 +7,7 @@ package grid
 type Warp struct {
 	h      [8]float64
 	du, dv polynomial
+	boxes  bool          // there are only the lines around boxes
 	bends  [10][10]Point // bends[row][column], in cells; in between they are interpolated
 }
 
