@@ -1,6 +1,9 @@
 package grid
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // An edge is the border between two cells, or between a cell and the paper around the grid, as it
 // is found in a picture: 180 of them make a grid.
@@ -171,4 +174,48 @@ func meet(line *[9]edge, i int) float64 {
 		weights += e.weight()
 	}
 	return sum / weights
+}
+
+// Faint returns how strong the lines around each cell are, relative to those of the page: light that
+// falls onto the picture makes them and the print fainter. It is 1 where the page does not have lines.
+func Faint(p *Plane, w *Warp) (ratios [81]float64) {
+	e := w.lookAtAll(p, 0.1)
+	var usual [2]float64 // of lines within boxes, and around them
+	for kind := range usual {
+		var all []float64
+		for _, lines := range []*[10][9]edge{&e.horizontal, &e.vertical} {
+			for i := range lines {
+				if (i%3 == 0) == (kind == 1) {
+					for _, edge := range lines[i] {
+						all = append(all, edge.strength)
+					}
+				}
+			}
+		}
+		slices.Sort(all)
+		usual[kind] = all[len(all)/2]
+	}
+	for c := range ratios {
+		x, y := c%9, c/9
+		sum, count := 0.0, 0.0
+		add := func(i int, e *edge) {
+			kind := 0
+			if i%3 == 0 {
+				kind = 1
+			}
+			if usual[kind] >= 2*visible {
+				sum += min(e.strength/usual[kind], 1.5)
+				count++
+			}
+		}
+		for i := range 2 {
+			add(y+i, &e.horizontal[y+i][x])
+			add(x+i, &e.vertical[x+i][y])
+		}
+		ratios[c] = 1
+		if count > 0 {
+			ratios[c] = sum / count
+		}
+	}
+	return ratios
 }
