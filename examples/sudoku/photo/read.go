@@ -257,7 +257,7 @@ func nearer(ctx context.Context, img image.Image, f *grid.Frame, b grid.Board) (
 		if b.Dark {
 			plane = plane.Inverted()
 		}
-		if settled, ok := grid.Settle(plane, corners); ok {
+		if settled, ok := b.Settle(plane, corners); ok {
 			f, w = near, settled
 		}
 	}

@@ -94,12 +94,13 @@ func findIn(ctx context.Context, p *Plane, dark bool) []Board {
 // enough of them. The corners of the grid must be near those of the quad.
 func Settle(p *Plane, q Quad) (*Warp, bool) {
 	w, m := settle(p, q, false)
-	if !m.isGrid() {
-		if w, m := settle(p, q, true); m.isBoxes() {
-			return w, true
-		}
-	}
 	return w, m.isGrid()
+}
+
+// Settle is Settle for another picture of the board.
+func (b *Board) Settle(p *Plane, q Quad) (*Warp, bool) {
+	w, m := settle(p, q, b.boxes)
+	return w, m.isGrid() || b.boxes && m.isBoxes()
 }
 
 // settle does not look at the lines within boxes if there may be none.
@@ -108,7 +109,7 @@ func settle(p *Plane, q Quad, boxes bool) (*Warp, match) {
 	w.boxes = boxes
 	w.follow(w.lookAtAll(p, 0.35), 4)
 	e := w.lookAtAll(p, 0.3)
-	if m := e.match(); m.seen < 60 && m.thick < 48 {
+	if m := e.match(); !boxes && m.seen < 60 || boxes && m.thick < 48 {
 		return w, m // most candidates are not grids
 	}
 	w.follow(e, 4)
