@@ -11,47 +11,71 @@ import (
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/photo/internal/grid"
 )
 
-// traits say how a digit was made: where its top and its bottom are, in cells; how dark it is; and how
-// much more red than blue, and than green, it leaves of the paper's light.
-type traits [5]float64
+// traits say how a digit was made: where its top and its bottom are, in cells; how dark it is; how much
+// more red than blue, and than green, it leaves of the paper's light; and how wide its strokes are.
+type traits [6]float64
 
-// traitRules say for each trait how far printed digits of a page differ at least, as a standard
-// deviation; how far handwritten ones differ from them; and how many of those do not.
-var traitRules = [len(traits{})]struct{ printed, written, alike float64 }{
-	{0.04, 0.12, 0.2}, {0.04, 0.12, 0.2}, {0.08, 0.3, 0.5}, {0.04, 0.25, 0.5}, {0.04, 0.25, 0.5},
+// traitRules say for each trait how far printed digits of a page differ at least, and handwritten ones
+// from them, as standard deviations.
+var traitRules = [len(traits{})]struct{ printed, written float64 }{
+	{0.02, 0.12}, {0.02, 0.12}, {0.06, 0.3}, {0.03, 0.25}, {0.025, 0.25}, {0.008, 0.03},
 }
 
 // compareHands makes digits more or less likely to be printed, on a page with handwritten ones: those
-// that are printed have the traits of most that look so. It calls measure if there are any.
+// that are printed have the traits of most that look so, and those that are not, mostly those of the
+// others. It calls measure if there are any.
 func compareHands(all *[81]beliefs, measure func() *[81]traits) {
 	if !writtenIn(all) {
-		return
-	}
-	var printed []int // cells that surely look so
-	for c := range all {
-		if p := all[c].printed(); p > 0.9 {
-			printed = append(printed, c)
-		}
-	}
-	if len(printed) < 8 {
 		return
 	}
 	found := measure()
 	var ratios [81]float64 // logarithms: how much likelier the traits are if a digit is printed
 	for k, rule := range traitRules {
-		middle := median(printed, func(c int) float64 { return found[c][k] })
-		spread := max(rule.printed, 1.5*median(printed, func(c int) float64 { return math.Abs(found[c][k] - middle) }))
-		far := max(rule.written, 2*spread)
+		value := func(c int) float64 { return found[c][k] }
+		print := distribution(value, rule.printed, func(c int) float64 { return all[c].printed() })
+		hand := distribution(value, 2*rule.printed, func(c int) float64 { return (1 - all[c].printed()) * (1 - math.Exp(all[c][0])) })
+		other := normal{print.middle, max(rule.written, 2*print.spread)} // of another pen
 		for c := range found {
-			d := found[c][k] - middle
-			other := spread / far * math.Exp(min(d*d/2*(1/(spread*spread)-1/(far*far)), 50))
-			other /= 0.95 + 0.05*other // one in twenty was not measured well
-			ratios[c] -= math.Log(rule.alike + (1-rule.alike)*other)
+			v := found[c][k]
+			written := 0.8*hand.density(v) + 0.2*other.density(v)
+			ratios[c] += math.Log(0.95*print.density(v)/written + 0.05) // one in twenty was not measured well
 		}
 	}
 	for c := range all {
-		all[c].favor(min(max(ratios[c], -8), 6))
+		all[c].favor(min(max(0.6*ratios[c], -8), 6)) // less than they say: they depend on each other
 	}
+}
+
+// A normal is a normal distribution.
+type normal struct{ middle, spread float64 }
+
+func (n normal) density(v float64) float64 {
+	d := (v - n.middle) / n.spread
+	return math.Exp(-d*d/2)/n.spread + 1e-6
+}
+
+// distribution returns how the values of cells are distributed, of which each counts by a weight.
+func distribution(value func(c int) float64, least float64, weight func(c int) float64) (n normal) {
+	n.middle = median(value, weight)
+	n.spread = max(least, 1.5*median(func(c int) float64 { return math.Abs(value(c) - n.middle) }, weight))
+	return n
+}
+
+// median returns the median of the values of cells, of which each counts by a weight.
+func median(value, weight func(c int) float64) float64 {
+	var cells [81]int
+	sum := 0.0
+	for c := range cells {
+		cells[c] = c
+		sum += weight(c)
+	}
+	slices.SortFunc(cells[:], func(a, b int) int { return cmp.Compare(value(a), value(b)) })
+	for _, c := range cells {
+		if sum -= 2 * weight(c); sum <= 0 {
+			return value(c)
+		}
+	}
+	return value(cells[80])
 }
 
 // printed returns the probability that there is a printed digit, if there is a digit.
@@ -83,36 +107,27 @@ func (b *beliefs) favor(ratio float64) {
 	}
 }
 
-// median returns the median of a value of some cells.
-func median(cells []int, value func(c int) float64) float64 {
-	values := make([]float64, len(cells))
-	for i, c := range cells {
-		values[i] = value(c)
-	}
-	slices.Sort(values)
-	return values[len(values)/2]
-}
-
 // traitsOf returns the traits of the digits of a page that is turned by quarters.
 func traitsOf(img image.Image, f *grid.Frame, w *grid.Warp, cells *[81]grid.Patch, quarters int) *[81]traits {
 	var all [81]traits
 	for c, patch := range turned(cells, quarters) {
 		t := &all[c]
-		t[0], t[1], t[2] = extent(&patch)
+		t[0], t[1], t[2], t[5] = extent(&patch)
 		from := origin(c, quarters)
 		t[3], t[4] = inkColor(img, f, w, float64(from%9), float64(from/9))
 	}
 	return &all
 }
 
-// extent returns where the ink in the middle of a patch begins and ends, in cells, and how dark it is.
-// Lines at the border do not belong to it unless the digit touches them.
-func extent(patch *grid.Patch) (top, bottom, dark float64) {
-	const n, edge, middle = grid.PatchSize, 4, 10
+// extent returns where the ink in the middle of a patch begins and ends, in cells, how dark it is, and
+// how wide its strokes are, in cells. Lines at the border do not belong to it unless the digit touches
+// them.
+func extent(patch *grid.Patch) (top, bottom, dark, wide float64) {
+	const n, edge, middle, half = grid.PatchSize, 4, 10, 0.5
 	var seen [n * n]bool
 	var stack []int
 	add := func(x, y int) {
-		if i := y*n + x; x >= edge && x < n-edge && y >= edge && y < n-edge && patch[i] > 0.5 && !seen[i] {
+		if i := y*n + x; x >= edge && x < n-edge && y >= edge && y < n-edge && patch[i] > half && !seen[i] {
 			seen[i] = true
 			stack = append(stack, i)
 		}
@@ -122,13 +137,30 @@ func extent(patch *grid.Patch) (top, bottom, dark float64) {
 			add(x, y)
 		}
 	}
-	first, last := n, 0
+	top, bottom = n, 0
 	var inked []float32
+	border, area := 0.0, 0.0
 	for len(stack) > 0 {
 		i := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
 		x, y := i%n, i/n
-		first, last = min(first, y), max(last, y)
+		// Between two pixels, the ink begins where it would be half as dark as it can be.
+		above, below := float64(patch[i-n]), float64(patch[i+n])
+		ink := float64(patch[i])
+		if above <= half {
+			top = min(top, float64(y)-(ink-half)/(ink-above))
+			border++
+		}
+		if below <= half {
+			bottom = max(bottom, float64(y)+(ink-half)/(ink-below))
+			border++
+		}
+		for _, next := range []int{i - 1, i + 1} {
+			if patch[next] <= half {
+				border++
+			}
+		}
+		area += min(ink, 1)
 		inked = append(inked, patch[i])
 		for dy := -1; dy <= 1; dy++ {
 			for dx := -1; dx <= 1; dx++ {
@@ -137,10 +169,10 @@ func extent(patch *grid.Patch) (top, bottom, dark float64) {
 		}
 	}
 	if len(inked) == 0 {
-		return 0, 0, 0
+		return 0, 0, 0, 0
 	}
 	slices.Sort(inked)
-	return float64(first) / n, float64(last) / n, float64(inked[len(inked)*3/4])
+	return top / n, bottom / n, float64(inked[len(inked)*3/4]), 2 * area / max(border, 1) / n
 }
 
 // inkColor returns how much more red than blue, and than green, the ink of a cell leaves.

@@ -11,16 +11,16 @@ import (
 // A digit that may be either is printed if it is as high, as dark and of the same color as those that
 // are, and else it is handwritten.
 func TestTraitsOfPrintedDigits(t *testing.T) {
-	printed := traits{0.25, 0.75, 1, 0, 0}
+	printed := traits{0.25, 0.75, 1, 0, 0, 0.07}
 	tests := map[string]struct {
 		traits traits
 		want   bool
 	}{
 		"the same":      {printed, true},
-		"nearly":        {traits{0.27, 0.74, 0.97, 0.01, -0.01}, true},
-		"higher":        {traits{0.12, 0.88, 1, 0, 0}, false},
-		"lower down":    {traits{0.4, 0.9, 1, 0, 0}, false},
-		"blue and pale": {traits{0.25, 0.75, 0.6, -0.3, -0.1}, false},
+		"nearly":        {traits{0.26, 0.74, 0.97, 0.01, -0.01, 0.072}, true},
+		"higher":        {traits{0.12, 0.88, 1, 0, 0, 0.07}, false},
+		"lower down":    {traits{0.4, 0.9, 1, 0, 0, 0.07}, false},
+		"blue and pale": {traits{0.25, 0.75, 0.6, -0.3, -0.1, 0.07}, false},
 	}
 	for name, test := range tests {
 		var all [81]beliefs

@@ -9,6 +9,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"hash/fnv"
 	"image"
 	"io"
 	"os"
@@ -26,7 +27,31 @@ type Photo struct {
 	Image image.Image
 	Grid  sudoku.Grid
 
-	Entries sudoku.Grid // the handwritten digits; Load does not know of any
+	Entries sudoku.Grid // the handwritten digits; Load does not know of any, LoadSolved does
+}
+
+// LoadSolved reads a folder of photos in which all digits are labelled. Handwritten are those that the
+// photo of the same name does not have in the folder of the puzzles.
+func LoadSolved(folder, puzzles string) ([]Photo, error) {
+	photos, err := Load(folder)
+	if err != nil {
+		return nil, err
+	}
+	for i := range photos {
+		p := &photos[i]
+		p.Entries = p.Grid
+		if p.Grid, err = loadLabel(filepath.Join(puzzles, p.Name+".dat")); err != nil {
+			return nil, err
+		}
+		for row := range p.Grid {
+			for column, given := range p.Grid[row] {
+				if given > 0 {
+					p.Entries[row][column] = 0
+				}
+			}
+		}
+	}
+	return photos, nil
 }
 
 // Load reads a folder, in the order of the names.
@@ -96,64 +121,77 @@ func loadLabel(name string) (g sudoku.Grid, err error) {
 // A Report counts what a reader did.
 type Report struct {
 	Photos, Found, Right int // pictures, those in which a grid was found, those read without an error
-	BeforeRepair         int // those read without an error by each cell's looks alone
-	Cells, WrongBefore   int // of the grids found: the cells, and those wrong by their looks alone
+	BeforeRepair         int // those whose printed digits are read without an error by each cell's looks alone
+	Cells, WrongBefore   int // of the grids found: the cells, and those whose printed digit is wrong by its looks alone
 	Wrong                int // wrong in the end
 	Silent, SilentPhotos int // of these: not in doubt; and the pictures that have such
-	Doubt                int // cells in doubt that are right
+	Doubt, MostDoubt     int // cells in doubt, and the most in a photo
+	Told                 int // cells rightly told to be empty, printed or handwritten
+	Printed              int // printed digits
+	PrintedRight         int // of these: read rightly as printed
 	Written              int // handwritten digits
-	WrittenRight         int // of these: read rightly as entries
-	WrittenOther         int // read as entries, but another digit
-	WrittenGiven         int // taken for printed ones
-	WrittenSilent        int // of those that are not right: not in doubt
+	WrittenRight         int // of these: read rightly as handwritten
 	Longest, Total       time.Duration
 }
 
-// Measure reads photos and adds to the report. Each error is a line for out.
-func (r *Report) Measure(reader *photo.Reader, photos []Photo, out io.Writer) {
-	for i := range photos {
-		p := &photos[i]
-		start := time.Now()
-		reading, err := reader.Read(context.Background(), p.Image)
-		took := time.Since(start)
-		r.Photos++
-		r.Total += took
-		r.Longest = max(r.Longest, took)
-		if err != nil {
-			fmt.Fprintf(out, "%s: %v\n", p.Name, err)
-			continue
-		}
-		r.Found++
-		r.add(p, reading, out)
+// Measure reads a photo and adds to the report. Errors are a line for out.
+func (r *Report) Measure(reader *photo.Reader, p *Photo, out io.Writer) {
+	start := time.Now()
+	reading, err := reader.Read(context.Background(), p.Image)
+	took := time.Since(start)
+	r.Photos++
+	r.Total += took
+	r.Longest = max(r.Longest, took)
+	if err != nil {
+		fmt.Fprintf(out, "%s: %v\n", p.Name, err)
+		return
 	}
+	r.Found++
+	r.add(p, reading, out)
 }
 
 func (r *Report) add(p *Photo, reading *photo.Reading, out io.Writer) {
 	var errors []string
-	wrong, wrongBefore, silent := 0, 0, 0
+	wrong, wrongBefore, silent, doubts := 0, 0, 0, 0
 	for row := range 9 {
 		for column := range 9 {
 			want, got, alone := p.Grid[row][column], reading.Grid[row][column], reading.Alone(row, column)
-			doubt := reading.Doubt[row][column]
-			r.addEntry(p.Entries[row][column], got, reading.Entries[row][column], doubt)
+			entry, read := p.Entries[row][column], reading.Entries[row][column]
+			right := got == want && read == entry
+			note := ""
+			if reading.Doubt[row][column] {
+				doubts++
+				note = "?"
+			} else if !right {
+				silent++
+				note = "!"
+			}
+			if (got > 0) == (want > 0) && (read > 0) == (entry > 0) {
+				r.Told++
+			}
+			if want > 0 {
+				r.Printed++
+			}
+			if entry > 0 {
+				r.Written++
+			}
+			switch {
+			case !right:
+				wrong++
+			case want > 0:
+				r.PrintedRight++
+			case entry > 0:
+				r.WrittenRight++
+			}
 			if alone != want {
 				wrongBefore++
 			}
-			switch {
-			case got == want && doubt:
-				r.Doubt++
-			case got != want && !doubt:
-				silent++
-			}
-			if got != want {
-				wrong++
-			}
-			if got != want || alone != want {
-				note := ""
-				if doubt {
-					note = "?"
+			if !right || alone != want {
+				line := fmt.Sprintf("r%dc%d %d→%d→%d", row+1, column+1, want, alone, got)
+				if entry != read {
+					line += fmt.Sprintf(" %d→%d by hand", entry, read)
 				}
-				errors = append(errors, fmt.Sprintf("r%dc%d %d→%d→%d%s", row+1, column+1, want, alone, got, note))
+				errors = append(errors, line+note)
 			}
 		}
 	}
@@ -161,6 +199,8 @@ func (r *Report) add(p *Photo, reading *photo.Reading, out io.Writer) {
 	r.Wrong += wrong
 	r.WrongBefore += wrongBefore
 	r.Silent += silent
+	r.Doubt += doubts
+	r.MostDoubt = max(r.MostDoubt, doubts)
 	if silent > 0 {
 		r.SilentPhotos++
 	}
@@ -175,51 +215,43 @@ func (r *Report) add(p *Photo, reading *photo.Reading, out io.Writer) {
 	}
 }
 
-// addEntry counts a handwritten digit, or does nothing if there is none.
-func (r *Report) addEntry(want, given, entry int, doubt bool) {
-	if want == 0 {
-		return
-	}
-	r.Written++
-	switch {
-	case entry == want:
-		r.WrittenRight++
-		return
-	case given > 0:
-		r.WrittenGiven++
-	case entry > 0:
-		r.WrittenOther++
-	}
-	if !doubt {
-		r.WrittenSilent++
-	}
-}
+func percent(n, of int) float64 { return 100 * float64(n) / float64(max(1, of)) }
 
 // String returns a table.
 func (r *Report) String() string {
-	percent := func(n, of int) float64 { return 100 * float64(n) / float64(max(1, of)) }
-	table := fmt.Sprintf(`photos                  %4d
+	return fmt.Sprintf(`photos                  %4d
 grid found              %4d  %6.2f %%
 all cells right         %4d  %6.2f %%
   before the repair     %4d  %6.2f %%
 cells wrong             %4d  %6.3f %%
   before the repair     %4d  %6.3f %%
   not in doubt          %4d  in %d photos
-cells in doubt, right   %4d
+cells in doubt          %4d  at most %d in a photo
+told apart              %4d  %6.2f %%
+printed digits right    %4d  %6.2f %%
+handwritten right       %4d  %6.2f %%
 time, mean and longest  %v, %v
 `,
 		r.Photos, r.Found, percent(r.Found, r.Photos), r.Right, percent(r.Right, r.Photos),
 		r.BeforeRepair, percent(r.BeforeRepair, r.Photos), r.Wrong, percent(r.Wrong, r.Cells),
-		r.WrongBefore, percent(r.WrongBefore, r.Cells), r.Silent, r.SilentPhotos, r.Doubt,
+		r.WrongBefore, percent(r.WrongBefore, r.Cells), r.Silent, r.SilentPhotos, r.Doubt, r.MostDoubt,
+		r.Told, percent(r.Told, r.Cells), r.PrintedRight, percent(r.PrintedRight, r.Printed),
+		r.WrittenRight, percent(r.WrittenRight, r.Written),
 		(r.Total / time.Duration(max(1, r.Photos))).Round(time.Millisecond), r.Longest.Round(time.Millisecond))
-	if r.Written > 0 {
-		table += fmt.Sprintf(`handwritten digits      %4d
-  read rightly          %4d  %6.2f %%
-  read as another       %4d
-  taken for printed     %4d
-  wrong, not in doubt   %4d
-`,
-			r.Written, r.WrittenRight, percent(r.WrittenRight, r.Written), r.WrittenOther, r.WrittenGiven, r.WrittenSilent)
-	}
-	return table
+}
+
+// Head is the head of a table of lines.
+const Head = "                      found  right  cells wrong  silent  doubt  most  told apart   printed  handwritten"
+
+// Line returns the most important numbers in a line.
+func (r *Report) Line(name string) string {
+	return fmt.Sprintf("%-20s %3d/%3d  %5d  %11d  %6d  %5d  %4d  %8.2f %%  %6.2f %%   %8.2f %%", name, r.Found, r.Photos, r.Right, r.Wrong, r.Silent,
+		r.Doubt, r.MostDoubt, percent(r.Told, r.Cells), percent(r.PrintedRight, r.Printed), percent(r.WrittenRight, r.Written))
+}
+
+// Part returns in which of some parts the photos of a puzzle are, to learn from the others.
+func Part(puzzle sudoku.Grid, parts int) int {
+	h := fnv.New32a()
+	io.WriteString(h, puzzle.String())
+	return int(h.Sum32()>>8) % parts
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"image"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -60,26 +61,49 @@ func onePage(random *rand.Rand, faces, byHand []*typeface) []cell {
 	return cells
 }
 
-// photographed returns the cells of photos, and of those without a digit every other one once more,
-// with a handwritten digit.
-func photographed(seed uint64, photos []labelled.Photo, byHand []*typeface) (cells []cell) {
-	random := rand.New(rand.NewPCG(seed, 0))
-	for i := range photos {
-		patches, err := photo.Cells(photos[i].Image)
+// photographed returns the cells of a photo, as it is and with every other harm, and of those without a digit
+// every other one once more, with a handwritten digit.
+func photographed(seed, number uint64, p labelled.Photo, byHand []*typeface) (cells []cell) {
+	random := rand.New(rand.NewPCG(seed, number))
+	w := newWriter(random, byHand)
+	sharpness := between(random, 0.3, 1.3)
+	add := func(img image.Image, fill bool) {
+		patches, err := photo.Cells(img)
 		if err != nil {
-			continue // measure says so
+			return // measure says so
 		}
-		w := newWriter(random, byHand)
-		sharpness := between(random, 0.3, 1.3)
 		for c, patch := range patches {
-			d := photos[i].Grid[c/9][c%9]
-			cells = append(cells, newCell(&patch, d))
-			if d == 0 && c%2 == 0 {
+			class := p.Grid[c/9][c%9]
+			if written := p.Entries[c/9][c%9]; written > 0 {
+				class = written + digit.Handwritten
+			}
+			if class == 0 || legible(&patch) {
+				cells = append(cells, newCell(&patch, class))
+			}
+			if class == 0 && fill && c%2 == 0 {
 				cells = append(cells, w.filled(random, patch, sharpness))
 			}
 		}
 	}
+	add(p.Image, true)
+	for k := int(number) % 2; k < len(labelled.Harms); k += 2 {
+		add(labelled.Harms[k].Put(random, p.Image), false)
+	}
 	return cells
+}
+
+// legible reports whether a harm has left so much ink in the middle of a patch that a digit can be read.
+func legible(patch *grid.Patch) bool {
+	const edge = grid.PatchSize / 5
+	dark := 0
+	for j := edge; j < grid.PatchSize-edge; j++ {
+		for _, v := range patch[j*grid.PatchSize+edge : (j+1)*grid.PatchSize-edge] {
+			if v > 0.5 {
+				dark++
+			}
+		}
+	}
+	return dark >= 12
 }
 
 // filled returns a cell in which the writer writes a digit, blurred as much as the photo may be.

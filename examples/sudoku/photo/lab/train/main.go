@@ -1,15 +1,14 @@
 // Command train makes the weights of the network that reads digits.
 //
-//	go run ./train -fonts FOLDER [-photos FOLDER [-cross N]] [-output FILE]
+//	go run ./train -fonts FOLDER [-photos FOLDER [-solved FOLDER] [-cross N]] [-output FILE]
 //
 // It prints pages with random digits in the fonts of a folder, takes bad photographs of them, and
 // lets the network learn the cells that the reader finds there. Given photos whose digits are known
-// (package labelled has their format), it measures how well they are read, and then lets the network
-// learn their cells, too. The same fonts and photos give the same weights, bit by bit, on amd64.
+// (package labelled has their format), it then lets the network learn their cells, too, as they are and
+// with harms. The same fonts and photos give the same weights, bit by bit, on amd64.
 //
-// With -cross it also measures how well photos are read that the network has not seen: it divides
-// them into N parts, such that no Sudoku is in two of them, and reads each part with a network that
-// learned the others; then it writes into the empty cells of those photos, and reads them again.
+// With -cross it also makes weights to measure how well photos are read that the network has not seen:
+// for each of N parts of the photos, such that no Sudoku is in two, weights that learned the others.
 //
 // Debian has the fonts; MODELCARD.md lists the packages. -fonts reads all fonts in a folder and
 // below, so that they need not be installed:
@@ -18,40 +17,39 @@
 //	for d in *.deb; do dpkg-deb -x $d fonts; done
 //
 // Reading the source: font.go has the digits of fonts, pen.go those that are written, page.go prints,
-// camera.go photographs, cells.go cuts and distorts, learn.go trains, mixed.go writes on photos.
+// camera.go photographs, cells.go cuts and distorts, learn.go trains.
 package main
 
 import (
 	"crypto/sha256"
-	"errors"
 	"flag"
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"os"
 	"slices"
+	"sync"
 	"time"
 
-	"github.com/scxmlrun/scxmlrun/examples/sudoku/photo"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/photo/internal/digit"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/photo/lab/labelled"
 )
 
 // Options of the training. The defaults are those of the weights in the tree.
 type options struct {
-	fonts, photos, base, output string
-	cross, pages                int
-	steps, rounds, refine       int
-	tune                        int
+	fonts, photos, solved, base, output string
+	cross, pages                        int
+	steps, rounds, refine               int
+	tune                                int
 }
 
 func main() {
 	var o options
 	flag.StringVar(&o.fonts, "fonts", "", "read the fonts in this `folder` and below")
 	flag.StringVar(&o.photos, "photos", "", "learn from the labelled photos in this `folder`, too")
-	flag.StringVar(&o.base, "base", "", "instead of the first steps, begin with the weights in this `file`")
+	flag.StringVar(&o.solved, "solved", "", "learn from the photos in this `folder`, too, in which the puzzles of the others are solved by hand")
+	flag.StringVar(&o.base, "base", "", "instead of the first steps and rounds, begin with the weights in this `file`")
 	flag.StringVar(&o.output, "output", "weights.bin", "write the weights to this `file`")
-	flag.IntVar(&o.cross, "cross", 0, "measure with the photos in `N` parts, too")
+	flag.IntVar(&o.cross, "cross", 0, "make weights for measure -cross `N`, too")
 	flag.IntVar(&o.pages, "pages", 1200, "print `N` pages")
 	flag.IntVar(&o.steps, "steps", 5000, "learn from printed pages for `N` steps")
 	flag.IntVar(&o.rounds, "rounds", 2, "learn from printed pages for `N` more rounds, with smaller changes")
@@ -59,7 +57,7 @@ func main() {
 	flag.IntVar(&o.tune, "tune", 800, "learn from printed pages and photos for `N` more steps")
 	flag.Parse()
 	if o.fonts == "" || flag.NArg() > 0 {
-		fmt.Fprintln(os.Stderr, "usage: train -fonts FOLDER [-photos FOLDER [-cross N]] [-output FILE]")
+		fmt.Fprintln(os.Stderr, "usage: train -fonts FOLDER [-photos FOLDER [-solved FOLDER] [-cross N]] [-output FILE]")
 		os.Exit(2)
 	}
 	t := &trainer{options: o, start: time.Now()}
@@ -74,7 +72,8 @@ type trainer struct {
 	options
 	start   time.Time
 	faces   *typefaces
-	printed []cell // the cells of printed pages
+	printed []cell   // the cells of printed pages
+	cells   [][]cell // those of each photo
 	weights digit.Weights
 }
 
@@ -101,19 +100,43 @@ func (t *trainer) run() error {
 	}
 	t.say("cells of other pages:")
 	fmt.Print(rates(t.weights, synthesize(5, printed, unknown, 1+t.pages/30)))
-	if t.photos != "" {
-		photos, err := labelled.Load(t.photos)
-		if err != nil {
-			return err
-		}
-		if err := t.measure(photos); err != nil {
-			return err
-		}
-		t.weights = t.tuned(photos)
+	if t.photos == "" {
+		return t.save("", t.weights)
 	}
-	data := t.weights.Encode()
-	t.say("sha256 %x", sha256.Sum256(data))
-	return os.WriteFile(t.output, data, 0o666)
+	photos, err := labelled.Load(t.photos)
+	if err == nil && t.solved != "" {
+		var solved []labelled.Photo
+		solved, err = labelled.LoadSolved(t.solved, t.photos)
+		photos = append(photos, solved...)
+	}
+	if err != nil {
+		return err
+	}
+	t.cells = make([][]cell, len(photos))
+	var wg sync.WaitGroup
+	for worker := range shards {
+		wg.Go(func() {
+			for i := worker; i < len(photos); i += shards {
+				t.cells[i] = photographed(6, uint64(i), photos[i], t.faces.byHand)
+			}
+		})
+	}
+	wg.Wait()
+	for part := range t.cross {
+		t.say("part %d", part+1)
+		w := t.tuned(func(i int) bool { return labelled.Part(photos[i].Grid, t.cross) != part })
+		if err := t.save(fmt.Sprint(".part", part+1), w); err != nil {
+			return err
+		}
+	}
+	return t.save("", t.tuned(func(int) bool { return true }))
+}
+
+// save writes weights to the output, with an ending.
+func (t *trainer) save(ending string, w digit.Weights) error {
+	data := w.Encode()
+	t.say("%s: sha256 %x", t.output+ending, sha256.Sum256(data))
+	return os.WriteFile(t.output+ending, data, 0o666)
 }
 
 // learnPrinted makes the first weights.
@@ -123,78 +146,29 @@ func (t *trainer) learnPrinted() error {
 		if err != nil {
 			return err
 		}
-		if t.weights, err = digit.Decode(data); err != nil {
-			return err
-		}
-	} else {
-		t.weights = initial(rand.New(rand.NewPCG(2, 0)))
-		train(t.weights, t.steps, 2e-3, 3, mix(t.printed, nil, 0.15), t.progress)
+		t.weights, err = digit.Decode(data)
+		return err
 	}
+	t.weights = initial(rand.New(rand.NewPCG(2, 0)))
+	train(t.weights, t.steps, 2e-3, 3, mix(t.printed, nil, 0.15), t.progress)
 	for round := range t.rounds {
 		train(t.weights, t.refine, 1e-3, 7+uint64(round), mix(t.printed, nil, 0.05), t.progress)
 	}
-	return os.WriteFile(t.output, t.weights.Encode(), 0o666)
+	return t.save(".pages", t.weights)
 }
 
-// tuned returns the weights after they learned from photos.
-func (t *trainer) tuned(photos []labelled.Photo) digit.Weights {
+// tuned returns the weights after they learned from some of the photos.
+func (t *trainer) tuned(learn func(i int) bool) digit.Weights {
+	var cells []cell
+	for i := range t.cells {
+		if learn(i) {
+			cells = append(cells, t.cells[i]...)
+		}
+	}
+	t.say("%d cells of photos", len(cells))
 	w := slices.Clone(t.weights)
-	train(w, t.tune, 7e-4, 4, mix(t.printed, photographed(6, photos, t.faces.byHand), 0.1), t.progress)
+	train(w, t.tune, 7e-4, 4, mix(t.printed, cells, 0.1), t.progress)
 	return w
-}
-
-// measure reads photos with the first weights, and in parts with weights tuned with the other parts.
-func (t *trainer) measure(photos []labelled.Photo) error {
-	t.say("photos, learned from printed pages alone:")
-	var alone, cross, pens, fonts labelled.Report
-	if err := read(&alone, t.weights, photos, os.Stdout); err != nil {
-		return err
-	}
-	fmt.Print(&alone)
-	for part := range t.cross {
-		learn, test := split(photos, t.cross, part)
-		t.say("part %d: %d photos to learn, %d to read", part+1, len(learn), len(test))
-		w := t.tuned(learn)
-		if err := errors.Join(read(&cross, w, test, os.Stdout), read(&pens, w, mixed(8, test, t.faces.unknown, true), io.Discard),
-			read(&fonts, w, mixed(9, test, t.faces.unknown, false), io.Discard)); err != nil {
-			return err
-		}
-	}
-	if t.cross > 0 {
-		t.say("photos, learned from the other parts, too:")
-		fmt.Print(&cross)
-		t.say("the same, solved with pens:")
-		fmt.Print(&pens)
-		t.say("the same, solved in fonts that were not learned:")
-		fmt.Print(&fonts)
-	}
-	return nil
-}
-
-func read(report *labelled.Report, w digit.Weights, photos []labelled.Photo, errors io.Writer) error {
-	reader, err := photo.NewReaderWeights(w.Encode())
-	if err == nil {
-		report.Measure(reader, photos, errors)
-	}
-	return err
-}
-
-// split divides photos into those to learn and those to read. Photos of the same Sudoku stay
-// together.
-func split(photos []labelled.Photo, parts, part int) (learn, test []labelled.Photo) {
-	number := map[string]int{}
-	for _, p := range photos {
-		key := p.Grid.String()
-		if _, ok := number[key]; !ok {
-			number[key] = len(number)
-		}
-		if number[key]%parts == part {
-			test = append(test, p)
-		} else {
-			learn = append(learn, p)
-		}
-	}
-	return learn, test
 }
 
 // mix returns a source of samples for train: cells of pages, for a part those with a handwritten digit
