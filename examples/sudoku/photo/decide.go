@@ -21,13 +21,17 @@ func (o *odds) best() (given int, probability float64) {
 	return given, math.Exp(o[given])
 }
 
-// sure is the probability from which on a cell needs no look at the picture.
-const sure = 0.98
+// sure is the probability from which on a cell needs no look at the picture, and few the number of
+// cells that are below it in a clear photo.
+const (
+	sure = 0.98
+	few  = 5
+)
 
 // decide makes a reading of what the network believes.
 //
 // A cell is in doubt if another digit would also make a proper puzzle and is not much less likely,
-// or if only the other cells decided it. If no proper puzzle is near, each cell is read by itself,
+// or if mostly the other cells decided it. If no proper puzzle is near, each cell is read by itself,
 // and all that are not clear are in doubt, as are those with conflicts.
 func decide(ctx context.Context, all *[81]beliefs) *Reading {
 	givens := new([81]odds)
@@ -36,6 +40,7 @@ func decide(ctx context.Context, all *[81]beliefs) *Reading {
 		givens[c] = all[c].odds(byHand)
 	}
 	r := &Reading{Grid: likeliest(givens)}
+	limits := []float64{0.5, 0.9}
 	if proper := repair(ctx, givens); len(proper) > 0 {
 		for _, other := range proper[1:] {
 			mark(&r.Doubt, &other, &proper[0])
@@ -44,10 +49,19 @@ func decide(ctx context.Context, all *[81]beliefs) *Reading {
 		r.Grid = proper[0]
 	} else {
 		r.Doubt = r.Grid.Conflicts()
+		limits = []float64{sure, 2}
+	}
+	for _, limit := range limits {
+		count := 0
 		for c := range givens {
-			if _, probability := givens[c].best(); probability < sure {
-				r.Doubt[c/9][c%9] = true
+			doubt := &r.Doubt[c/9][c%9]
+			*doubt = *doubt || math.Exp(givens[c][r.Grid[c/9][c%9]]) < limit
+			if *doubt {
+				count++
 			}
+		}
+		if count <= few {
+			break // on a page with more of them, others that look clear are not
 		}
 	}
 	var solver sudoku.Solver
@@ -71,7 +85,8 @@ func decide(ctx context.Context, all *[81]beliefs) *Reading {
 			}
 			r.Entries[row][column], doubt = all[c].entry(likely)
 		}
-		r.Doubt[row][column] = r.Doubt[row][column] || doubt
+		unchecked := solutions != 1 && r.Grid[row][column]+r.Entries[row][column] > 0
+		r.Doubt[row][column] = r.Doubt[row][column] || doubt || unchecked
 	}
 	return r
 }
