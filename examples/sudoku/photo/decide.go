@@ -88,6 +88,9 @@ func decide(ctx context.Context, all *[81]beliefs) *Reading {
 		unchecked := solutions != 1 && r.Grid[row][column]+r.Entries[row][column] > 0
 		r.Doubt[row][column] = r.Doubt[row][column] || doubt || unchecked
 	}
+	if 81-r.Entries.Empty() < 10 { // a shadow looks like a few
+		mark(&r.Doubt, &r.Entries, new(sudoku.Grid))
+	}
 	return r
 }
 

@@ -20,7 +20,8 @@
 //	refine.go    such a map → one that agrees with the lines of the grid, however the page curls
 //	cells.go     such a map → 81 small pictures, as bright and as dark as each other
 //	classify.go  a small picture → how likely each digit is (network.go); and how the page lies
-//	hands.go     those of a page with handwriting → which digits have the height and ink of printed ones
+//	hands.go     those of a page with handwriting → which digits are made like the printed ones
+//	             of the page: their height, ink and strokes
 //	decide.go    probabilities → a reading: the likeliest grid with exactly one solution (repair.go)
 //
 // [Reader.ReadStrokes], in stroke.go, reads a digit that a pen has drawn on a screen.

@@ -108,3 +108,44 @@ func TestSolutionDecidesWhatIsHandwritten(t *testing.T) {
 		}
 	}
 }
+
+// What looks like a few handwritten digits may be a shadow.
+func TestFewHandwrittenDigitsAreInDoubt(t *testing.T) {
+	puzzle := sudoku.Puzzles()[12].Grid
+	entries := puzzle.Solutions(1)[0]
+	count := 0
+	for c := range 81 {
+		if puzzle[c/9][c%9] != 0 || count == 5 {
+			entries[c/9][c%9] = 0
+		} else {
+			count++
+		}
+	}
+	all := certain(&puzzle)
+	write(all, &entries)
+	r := decide(t.Context(), all)
+	for c := range 81 {
+		if row, column := c/9, c%9; r.Entries != entries || r.Doubt[row][column] != (entries[row][column] > 0) {
+			t.Errorf("r%dc%d is %d by hand, in doubt: %v", row+1, column+1, r.Entries[row][column], r.Doubt[row][column])
+		}
+	}
+}
+
+// A clear page has few doubts; one with many has more, also where a digit is likely.
+func TestDoubtsBringMoreOfThem(t *testing.T) {
+	puzzle := sudoku.Puzzles()[20].Grid
+	for _, unclear := range []int{2, few + 1} {
+		all := certain(&puzzle)
+		for k := range unclear {
+			row, column, wrong := given(&puzzle, k)
+			looksLike(all, row, column, wrong, puzzle[row][column], -2)
+		}
+		row, column, other := given(&puzzle, 15)
+		looksLike(all, row, column, puzzle[row][column], other, floor)
+		all[9*row+column][puzzle[row][column]] = math.Log(0.8)
+		r := decide(t.Context(), all)
+		if r.Grid != puzzle || r.Doubt[row][column] != (unclear > few) {
+			t.Errorf("%d cells look like others: read %s, a likely one is in doubt: %v", unclear, &r.Grid, r.Doubt[row][column])
+		}
+	}
+}
