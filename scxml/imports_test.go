@@ -160,7 +160,7 @@ var imports = map[string][]string{
 	"cmd/internal/sudoku/theme":       {"github.com/gdamore/tcell/v2", "golang.org/x/text"},
 	"cmd/internal/sudoku/tui":         {"cmd/internal/sudoku/action", "cmd/internal/sudoku/export", "cmd/internal/sudoku/film", "cmd/internal/sudoku/shelf", "cmd/internal/sudoku/theme", "cmd/internal/sudoku/words", "cmd/internal/terminal", "cmd/internal/widget", "examples/sudoku", "examples/sudoku/format", "examples/sudoku/game", "examples/sudoku/photo", "examples/sudoku/rate", "scxml/drive", "scxml/record", "github.com/gdamore/tcell/v2"},
 	"cmd/internal/sudoku/web":         {"cmd/internal/sudoku/action", "cmd/internal/sudoku/export", "cmd/internal/sudoku/shelf", "cmd/internal/sudoku/words", "datamodel", "examples/sudoku", "examples/sudoku/format", "examples/sudoku/game", "examples/sudoku/rate", "examples/sudoku/service", "scxml", "scxml/drive", "scxml/record"},
-	"cmd/internal/sudoku/web/build":   {"cmd/internal/sudoku/web/colours", "github.com/andybalholm/brotli"},
+	"cmd/internal/sudoku/web/build":   {"charts", "cmd/internal/sudoku/web", "cmd/internal/sudoku/web/colours", "scxml", "github.com/andybalholm/brotli"},
 	"cmd/internal/sudoku/web/colours": {"cmd/internal/sudoku/theme", "github.com/gdamore/tcell/v2"},
 	"cmd/internal/sudoku/web/reading": {"examples/sudoku/photo"},
 	"cmd/internal/sudoku/web/static":  {},

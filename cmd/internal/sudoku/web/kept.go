@@ -27,6 +27,7 @@ const maxGames = 2000
 //	last          the 81 digits of the game that was played last
 //	result/000003 a [shelf.Result], the fourth
 //	settings      a [shelf.Settings]
+//	point         where the player was when a game was kept last, for the page
 type kept struct {
 	put      func(name string, value any) // nil: nothing is kept
 	closed   error                        // why nothing may be kept; nil: it may
@@ -204,5 +205,9 @@ func (k *kept) failed(why string) { k.problem = fmt.Errorf("the browser did not 
 
 // keep makes the page keep a value.
 func (p *player) keep(name string, value any) {
-	p.say(fields{"type": "keep", "name": name, "value": value})
+	message := fields{"type": "keep", "name": name, "value": value}
+	if strings.HasPrefix(name, "game/") {
+		message["point"] = p.point()
+	}
+	p.say(message)
 }

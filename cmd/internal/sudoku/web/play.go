@@ -42,11 +42,13 @@ type start struct {
 	Puzzle   string                     `json:"puzzle"`
 	Camera   string                     `json:"camera"`
 	Screen   bool                       `json:"screen"`
+	Left     json.RawMessage            `json:"left"` // a leftover
 }
 
 // said is another message of the page.
 type said struct {
 	Do string `json:"do"`
+	No int64  `json:"no"` // of a message that the page keeps until the game has; each has a higher one
 
 	Key    string          `json:"key"`
 	Name   string          `json:"name"`
@@ -79,7 +81,7 @@ type player struct {
 	kept   *kept
 
 	// What follows is for the goroutine of the driver.
-	begun   bool             // the first input has been carried out; before it there is nothing to show
+	begun   bool             // before there is nothing to show: the first input, or what is left over, is carried out
 	lang    string           // in which the page has all texts
 	dialogs []*action.Dialog // the last one is on top
 	opened  int              // dialogs so far
@@ -89,6 +91,8 @@ type player struct {
 	sheets  int              // pictures of cells that the page has, of all readings
 	saving  bool             // saveGame is to follow
 	hidden  bool             // the page paints nothing, and may end at once
+	heard   int64            // the number of the last message that has one
+	known   int64            // what the page knows to be kept
 	sent    sent
 }
 
@@ -132,9 +136,18 @@ func Play(ctx context.Context, chart *scxml.Chart, remote *Remote, messages <-ch
 	if p.driver, err = g.Driver(drive.Config{Options: remote.Options(), Front: p}); err != nil {
 		return err
 	}
+	var left leftover
+	if json.Unmarshal(start.Left, &left) != nil {
+		left = leftover{} // damaged
+	}
 	inputs := make(chan drive.Input)
-	go p.Queue(ctx, p.begin(start.Puzzle), inputs, p.show)
-	go p.listen(messages)
+	go p.Queue(ctx, p.begin(start.Puzzle, len(left.Moves) == 0), inputs, p.show)
+	go func() {
+		if len(left.Moves) > 0 {
+			p.catchUp(ctx, &left)
+		}
+		p.listen(messages)
+	}()
 	end, err := p.driver.Run(ctx, inputs)
 	if cause := context.Cause(ctx); cause != nil {
 		return cause
@@ -202,8 +215,9 @@ func (p *player) listen(messages <-chan Message) {
 	}
 }
 
-// begin returns the first input, which opens the puzzle of a link if there is one.
-func (p *player) begin(puzzle string) drive.Input {
+// begin returns the first input, which opens the puzzle of a link if there is one. With all there is
+// something to show after it.
+func (p *player) begin(puzzle string, all bool) drive.Input {
 	return func(s drive.Session) error {
 		p.Session = s
 		if p.Game.Resumes() {
@@ -215,7 +229,7 @@ func (p *player) begin(puzzle string) drive.Input {
 		if err := p.Game.Begin(s); err != nil {
 			return err
 		}
-		p.begun = true
+		p.begun = all
 		if puzzle != "" {
 			p.View = p.Game.View()
 			p.Paste(puzzle, "Play the puzzle of the link?", "the link does not have a puzzle: want 81 digits, with a dot for each empty cell")
@@ -229,14 +243,24 @@ func (p *player) Tell(r *record.Record) {
 	if !p.Game.Tell(r) || !p.begun {
 		return
 	}
+	p.shown()
+}
+
+// shown shows the game, and sees to it that it is saved.
+func (p *player) shown() {
 	p.show()
-	if p.Game.Unsaved() && !p.saving {
-		p.saving = true
-		if p.hidden {
-			p.saveGame()
-		} else {
-			time.AfterFunc(afterPaint, func() { p.Post(p.ctx, p.saveGame) })
-		}
+	if !p.Game.Unsaved() {
+		p.tellKept()
+		return
+	}
+	if p.saving {
+		return
+	}
+	p.saving = true
+	if p.hidden {
+		p.saveGame()
+	} else {
+		time.AfterFunc(afterPaint, func() { p.Post(p.ctx, p.saveGame) })
 	}
 }
 
@@ -251,6 +275,7 @@ func (p *player) saveGame() {
 		if p.Game.Save() {
 			p.show()
 		}
+		p.tellKept()
 	}
 }
 
@@ -265,6 +290,7 @@ func (p *player) refuse(format string, args ...any) {
 // hear carries out what the page says.
 func (p *player) hear(s *said) {
 	p.saveGame()
+	p.heard = max(p.heard, s.No)
 	if s.Do != "failed" && s.Do != "hidden" && s.Do != "read" && s.Do != "camera" {
 		p.Note, p.hidden = "", false
 		if p.sent.note != "" { // the same note again is shown again

@@ -29,7 +29,10 @@ var programs = []program{
 
 // generated are the files that are made.
 var generated = map[string]func() ([]byte, error){
-	"themes.css": colours.CSS,
+	"themes.css":    colours.CSS,
+	"rules.js":      rules,
+	"first/en.json": firstPuzzle("en"),
+	"first/nl.json": firstPuzzle("nl"),
 }
 
 // inlining are the packages in which the compiler inlines calls. In the others it does not, which makes

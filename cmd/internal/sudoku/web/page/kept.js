@@ -26,12 +26,13 @@ export async function kept() {
   return Object.fromEntries(names.result.map((name, i) => [name, values.result[i]]));
 }
 
-// keep keeps a value, or forgets the name if it is null.
-export async function keep(name, value) {
+// keep keeps a value, or forgets the name if it is null; and with it the point, if there is one.
+export async function keep(name, value, point) {
   const transaction = (await opened()).transaction('kept', 'readwrite');
   const store = transaction.objectStore('kept');
   if (value === null) store.delete(name);
   else store.put(value, name);
+  if (point) store.put(point, 'point');
   return done(transaction);
 }
 

@@ -7,6 +7,7 @@ import { CellMenu } from './cellmenu.js';
 import { Dialogs } from './dialog.js';
 import { element, set, setText } from './element.js';
 import { keyName } from './keys.js';
+import * as left from './left.js';
 import { sound } from './sound.js';
 import { begin, keepOffline } from './update.js';
 
@@ -16,7 +17,7 @@ const $ = id => document.getElementById(id);
 const root = document.documentElement;
 const worker = new Worker('worker.js', { type: 'module' });
 
-export const tell = (message, data) => worker.postMessage({ message, data }, data ? [data.buffer] : []);
+export const tell = (message, data) => worker.postMessage({ message: left.number(message), data }, data ? [data.buffer] : []);
 const act = name => tell({ do: 'act', name });
 
 const board = new Board($('board'), tell);
@@ -35,7 +36,7 @@ const puzzleOfLink = () => {
 };
 
 tell({
-  do: 'start', lang: navigator.language, puzzle: puzzleOfLink(),
+  do: 'start', lang: navigator.language, puzzle: puzzleOfLink(), left: left.before(),
   camera: matchMedia('(pointer: coarse)').matches ? 'file' : navigator.mediaDevices?.getUserMedia ? 'preview' : '', screen: !!navigator.mediaDevices?.getDisplayMedia,
 });
 addEventListener('hashchange', () => {
@@ -51,6 +52,8 @@ worker.onerror = () => hears.failed({ error: 'cannot start the game' });
 
 const hears = {
   view: show,
+  mine: left.begin,
+  kept: left.kept,
   loading({ done, total }) {
     $('progress').max = total;
     $('progress').value = done;
@@ -161,11 +164,18 @@ function show(view) {
   if (view.hint) $('hint').scrollIntoView({ block: 'nearest' });
   if (has('dialog')) dialogs.show(view.dialog);
   if (!$('dialog').open && (!focused.isConnected || focused.hidden)) board.focus(); // it was on a button that is gone
-  if (!root.dataset.ready) {
-    $('loading').remove();
-    root.dataset.ready = 'true';
+  if (!root.dataset.playable) {
+    root.dataset.playable = 'true';
     performance.mark('playable');
     board.focus();
+  }
+  if (has('rest')) { // the program is on its way
+    $('rest').textContent = view.rest;
+    $('facts').before($('loading'));
+  } else if (!root.dataset.ready) {
+    $('loading').remove();
+    root.dataset.ready = 'true';
+    performance.mark('ready');
     keepOffline();
   }
 }

@@ -2,13 +2,15 @@
 // WebAssembly, and what it wants to be kept is in IndexedDB. Services run in a second worker with
 // the same program, so that the game does not wait for them either.
 
-import { compile, run } from './wasm.js';
 import { keep, kept, lock } from './kept.js';
+import { compile, run } from './wasm.js';
 
 const start = Promise.withResolvers();
 const found = kept().then(values => ({ kept: values }), error => ({ unread: String(error?.message ?? error) }));
 const before = Promise.all([start.promise, found, lock()]);
 let waiting = []; // what the page says before the game can hear it
+let first; // plays until then, if it can
+let keeping = Promise.resolve(); // what is being kept
 
 const say = (message, data = null) => self.hear(JSON.stringify(message), data);
 
@@ -19,7 +21,11 @@ self.tell = (text, data) => {
       begin();
       break;
     case 'keep':
-      keep(message.name, message.value).catch(error => say({ do: 'failed', error: String(error?.message ?? error) }));
+      keeping = Promise.all([keeping, keepOne(message)]);
+      keeping.catch(() => {});
+      break;
+    case 'kept': // when it is; never after a failure
+      keeping.then(() => postMessage({ message }), () => {});
       break;
     case 'serve':
       serve(message);
@@ -38,17 +44,57 @@ self.tell = (text, data) => {
   }
 };
 
+function keepOne({ name, value, point }) {
+  const one = keep(name, value, point);
+  one.catch(error => say({ do: 'failed', error: String(error?.message ?? error) }));
+  return one;
+}
+
 onmessage = ({ data: { message, data } }) => {
-  if (message.do === 'drawn') readDrawn(message);
-  else if (message.do === 'start') start.resolve(message);
-  else if (waiting) waiting.push([message, data]);
-  else say(message, data);
+  if (message.do === 'start') start.resolve(message);
+  else if (!waiting) hear(message, data);
+  else if (!first || !message.no) waiting.push([message, data]);
+  else if (first.hear(message)) {
+    moves.push(message);
+    postMessage({ message: first.view() });
+  }
 };
 
+function hear(message, data) {
+  if (message.do === 'drawn') readDrawn(message);
+  else say(message, data);
+}
+
+// What the page before has left, without what is kept, and what the player does until the program is there.
+let left, moves;
+
+async function prepare() {
+  const [{ left: all }, { kept = {} }, locked] = await before;
+  left = (kept.point?.heard ?? 0) > (all.heard ?? 0) ? kept.point : all;
+  moves = locked ? all.moves.filter(({ no }) => no > (left.heard ?? 0)) : [];
+  if (locked) postMessage({ message: { type: 'mine' } });
+}
+const prepared = prepare();
+
+// playFirst plays the first puzzle, if the player has no other one.
+async function playFirst() {
+  await prepared;
+  const [{ lang, puzzle }, { kept }, locked] = await before;
+  if (!locked || puzzle || !kept || Object.keys(kept).length > 0) return;
+  const file = `first/${lang.slice(0, 2)}.json`;
+  const [{ First }, answer] = await Promise.all([import('./first.js'), fetch(self.build.files[file] ? file : 'first/en.json')]);
+  const game = new First(await answer.json());
+  if (!waiting) return; // the program was faster
+  moves = moves.filter(message => game.hear(message));
+  first = game;
+  postMessage({ message: first.whole() });
+}
+
 async function begin() {
-  const [first, values, locked] = await before;
-  say({ ...first, ...values, readonly: !locked });
-  for (const [message, data] of waiting) say(message, data);
+  await prepared;
+  const [begun, values, locked] = await before;
+  say({ ...begun, ...values, readonly: !locked, left: { ...left, moves } });
+  for (const [message, data] of waiting) if (message.do !== 'hidden') hear(message, data); // it may be seen again
   waiting = null;
 }
 
@@ -131,6 +177,7 @@ function readDrawn({ row, col, strokes }) {
   drawn.postMessage({ strokes, cell: { row, col } });
 }
 
+playFirst().catch(() => {}); // then the program is the first
 try {
   program = await compile('sudoku.wasm', (done, total) => postMessage({ message: { type: 'loading', done, total } }));
   await run(program);
