@@ -109,7 +109,7 @@ func (f *folder) bound(name, encoding string) int {
 		case p.to != name:
 		case encoding == "gzip":
 			return p.gzip
-		case f.quality == brotli.BestCompression:
+		case f.quality >= 10:
 			return p.brotli
 		}
 	}

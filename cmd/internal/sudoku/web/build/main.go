@@ -20,10 +20,10 @@ type folder struct {
 }
 
 func main() {
-	f := folder{quality: 11}
+	f := folder{quality: 10} // 11 takes twice as long for 6 % less
 	flag.StringVar(&f.dir, "o", filepath.FromSlash("dist/web"), "the `folder` to make; one that this command has made is replaced")
 	encodings := flag.String("encodings", "identity,gzip,br", "how files are written, a `list`: as they are, or compressed; \"gzip\" is what a binary embeds")
-	flag.IntVar(&f.quality, "quality", f.quality, "quality of brotli, a `number` from 0 to 11; less than 11 is for trying things out")
+	flag.IntVar(&f.quality, "quality", f.quality, "quality of brotli, a `number` from 0 to 11; less than 10 is for trying things out")
 	flag.Parse()
 	f.encodings = strings.Split(*encodings, ",")
 	if err := f.check(flag.Args()); err != nil {

@@ -19,7 +19,13 @@ export class First {
     setUp(digits.map((_, x) => row(x)));
   }
 
-  // hear makes a move. It returns false for what has to wait until the program is there.
+  // begin makes moves, from a point where the player was. It returns false if it cannot make all of them.
+  begin({ cells = [this.#at], pen = 'digits' }, moves) {
+    this.#at = cells[0];
+    return pen === 'digits' && cells.length === 1 && moves.every(message => this.hear(message));
+  }
+
+  // hear makes a move. It returns false if it cannot.
   hear({ do: kind, key, digit, name, row, col, how }) {
     if (kind === 'key') [name, digit] = [this.#keys[key] ?? this.#keys[key.replace('Shift+', '')], Number(key.at(-1))];
     else if (kind === 'put') name = digit ? 'set' : 'clear';

@@ -6,20 +6,24 @@ const moves = ['key', 'put', 'act', 'cell'];
 
 let left = { moves: [] }, last = 0, mine = false;
 try {
-  left = { ...left, ...JSON.parse(localStorage.getItem(name)) };
+  const before = JSON.parse(localStorage.getItem(name));
+  if (Array.isArray(before?.moves)) left = before;
 } catch { /* a browser that keeps nothing, or it is damaged */ }
 
 function write() {
   try {
-    if (left.moves.length > 0 || left.heard) localStorage.setItem(name, JSON.stringify(left));
+    localStorage.setItem(name, JSON.stringify(left));
   } catch { /* a browser that keeps nothing */ }
 }
 
 // before returns what was left.
 export const before = () => left;
 
-// begin begins: no other page writes.
-export function begin() { mine = true; }
+// begin begins with what of it has to be done; no other page writes.
+export function begin({ left: rest }) {
+  left = rest;
+  mine = true;
+}
 
 // number numbers a message, and writes it down if it can change the game. The numbers increase from one
 // page to the next.
@@ -29,6 +33,12 @@ export function number(message) {
   left.moves.push(numbered);
   write();
   return numbered;
+}
+
+// dropped forgets a message that nobody carries out.
+export function dropped({ no }) {
+  left.moves = left.moves.filter(move => move.no !== no);
+  write();
 }
 
 // kept forgets what is kept. point is where the player is then, and up to which message that is.

@@ -54,6 +54,7 @@ const hears = {
   view: show,
   mine: left.begin,
   kept: left.kept,
+  dropped: left.dropped,
   loading({ done, total }) {
     $('progress').max = total;
     $('progress').value = done;

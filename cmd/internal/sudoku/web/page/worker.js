@@ -57,7 +57,7 @@ onmessage = ({ data: { message, data } }) => {
   else if (first.hear(message)) {
     moves.push(message);
     postMessage({ message: first.view() });
-  }
+  } else postMessage({ message: { type: 'dropped', no: message.no } });
 };
 
 function hear(message, data) {
@@ -72,7 +72,8 @@ async function prepare() {
   const [{ left: all }, { kept = {} }, locked] = await before;
   left = (kept.point?.heard ?? 0) > (all.heard ?? 0) ? kept.point : all;
   moves = locked ? all.moves.filter(({ no }) => no > (left.heard ?? 0)) : [];
-  if (locked) postMessage({ message: { type: 'mine' } });
+  if (moves.length === 0) left = { heard: left.heard }; // the player begins where this page begins
+  if (locked) postMessage({ message: { type: 'mine', left: { ...left, moves } } });
 }
 const prepared = prepare();
 
@@ -84,8 +85,7 @@ async function playFirst() {
   const file = `first/${lang.slice(0, 2)}.json`;
   const [{ First }, answer] = await Promise.all([import('./first.js'), fetch(self.build.files[file] ? file : 'first/en.json')]);
   const game = new First(await answer.json());
-  if (!waiting) return; // the program was faster
-  moves = moves.filter(message => game.hear(message));
+  if (!waiting || !game.begin(left, moves)) return; // the program is there, or has to do what is left
   first = game;
   postMessage({ message: first.whole() });
 }
