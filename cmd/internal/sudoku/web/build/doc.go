@@ -7,6 +7,7 @@
 // The folder has
 //
 //	index.html, *.js, …     the page of the game; what it loads lies next to it
+//	rules.js, first/        the functions of the chart and the first view, to play while the program arrives
 //	playground/             the playground
 //	*.wasm                  the programs
 //	wasm_exec.js            the part of Go's runtime that is JavaScript, from the Go that builds
