@@ -3,6 +3,7 @@
 package clitest
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -26,10 +27,15 @@ var Race bool
 // buildFlags are what commands are built with.
 var buildFlags []string
 
+// Commands is an environment variable: a folder with commands that were built before.
+const Commands = "SCXMLRUN_COMMANDS"
+
 // Main builds the command in the current folder, sets binary to its path, runs the
 // tests, and returns the exit status. The commands that the tests run keep their files in a
 // temporary folder. Go keeps the results of tests for as long as their program is the same: main, which
 // is not called, is the command's, and makes that depend on the command.
+//
+// Where Go is not installed, [Commands] says which folder has the commands.
 func Main(m *testing.M, main func(), name string, binary *string) int {
 	runtime.KeepAlive(main)
 	dir, err := os.MkdirTemp("", name)
@@ -38,15 +44,18 @@ func Main(m *testing.M, main func(), name string, binary *string) int {
 		return 1
 	}
 	defer os.RemoveAll(dir)
-	*binary = filepath.Join(dir, name)
+	built := os.Getenv(Commands)
+	*binary = filepath.Join(cmp.Or(built, dir), name)
 	if runtime.GOOS == "windows" {
 		*binary += ".exe"
 	}
 	os.Setenv(shelf.Variable, filepath.Join(dir, "home"))
-	args := append(append([]string{"build"}, buildFlags...), "-o", *binary, ".")
-	if out, err := exec.Command("go", args...).CombinedOutput(); err != nil {
-		fmt.Fprintf(os.Stderr, "go build: %v\n%s", err, out)
-		return 1
+	if built == "" {
+		args := append(append([]string{"build"}, buildFlags...), "-o", *binary, ".")
+		if out, err := exec.Command("go", args...).CombinedOutput(); err != nil {
+			fmt.Fprintf(os.Stderr, "go build: %v\n%s", err, out)
+			return 1
+		}
 	}
 	hearHangup()
 	return m.Run()
@@ -68,12 +77,15 @@ type ScriptCommand = func(ts *testscript.TestScript, neg bool, args []string)
 //
 //	status N PROGRAM [ARG…]   runs a program, which must exit with status N
 //
-// and the condition root: the user may read and write everything. If update is
-// true, the expected output in the scripts is rewritten.
+// and the conditions root, if the user may read and write everything, and links, if there are symbolic links:
+// Windows wants a right for them, and Wine says that it has made one. $NOENT is how the system says that a file
+// does not exist. If update is true, the expected output in the scripts is rewritten.
 func RunScripts(t *testing.T, binary string, update bool, cmds map[string]ScriptCommand) {
 	if cmds["status"] == nil {
 		cmds["status"] = Status
 	}
+	_, err := os.Stat(filepath.Join(t.TempDir(), "nowhere"))
+	noEntry := errors.Unwrap(err).Error()
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
 		RequireExplicitExec: true,
@@ -81,12 +93,21 @@ func RunScripts(t *testing.T, binary string, update bool, cmds map[string]Script
 		UpdateScripts:       update,
 		Setup: func(env *testscript.Env) error {
 			env.Setenv(shelf.Variable, filepath.Join(env.WorkDir, ".home"))
+			env.Setenv("NOENT", noEntry)
 			env.Setenv("PATH", filepath.Dir(binary)+string(os.PathListSeparator)+env.Getenv("PATH"))
 			return nil
 		},
 		Condition: func(cond string) (bool, error) {
-			if cond == "root" {
-				return os.Geteuid() == 0, nil
+			switch cond {
+			case "root":
+				return os.Geteuid() <= 0, nil // -1 is Windows, which has no permissions of this kind
+			case "links":
+				link := filepath.Join(t.TempDir(), "link")
+				if err := os.Symlink("nowhere", link); err != nil {
+					return false, nil
+				}
+				_, err := os.Lstat(link)
+				return err == nil, nil
 			}
 			return false, fmt.Errorf("unknown condition %q", cond)
 		},
