@@ -144,7 +144,7 @@ var imports = map[string][]string{
 	"cmd/internal/clitest":            {"cmd/internal/sudoku/shelf", "github.com/creack/pty", "github.com/rogpeppe/go-internal", "golang.org/x/term"}, // for tests,
 	"cmd/internal/console":            {"scxml/inspect"},
 	"cmd/internal/copies":             {"scxml", "scxml/fleet", "scxml/history", "scxml/inspect"},
-	"cmd/internal/durable":            {},
+	"cmd/internal/durable":            {"golang.org/x/sys"},
 	"cmd/internal/file":               {},
 	"cmd/internal/guides":             {},
 	"cmd/internal/loopback":           {"cmd/internal/cli"},

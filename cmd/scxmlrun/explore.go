@@ -335,7 +335,7 @@ func waits(ctx context.Context, _ *scxml.Invocation) (any, error) {
 
 // readFlag reads the file that a flag names.
 func readFlag(flag, name string) ([]byte, error) {
-	data, err := cli.Read(name, maxExploreFile)
+	data, err := cli.ReadText(name, maxExploreFile)
 	if err != nil {
 		return nil, cli.Usagef("--%s: cannot read %q: %v", flag, name, cli.Plain(err))
 	}

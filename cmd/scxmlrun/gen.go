@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
+	"github.com/scxmlrun/scxmlrun/cmd/internal/file"
 	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/load"
 	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/compile"
@@ -119,7 +120,7 @@ func genGo(names []string, o genGoOptions) error {
 	}
 	if o.events != "" {
 		var err error
-		if o.schema, err = os.ReadFile(o.events); err != nil {
+		if o.schema, err = cli.ReadText(o.events, file.MaxInput); err != nil {
 			return &cli.Error{Status: cli.Failed, Err: fmt.Errorf("cannot read %q: %w", o.events, cli.Plain(err))}
 		}
 	}

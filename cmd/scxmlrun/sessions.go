@@ -80,7 +80,7 @@ func newSessionsCommand() *cobra.Command {
 func (o *sessionsOptions) client() (*sessions.Client, error) {
 	token := os.Getenv("SCXMLRUN_TOKEN")
 	if token == "" {
-		text, err := cli.Read(o.tokenFile, 4096)
+		text, err := cli.ReadText(o.tokenFile, 4096)
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil, cli.Usagef("cannot find the token: set SCXMLRUN_TOKEN, or name the file that serve has written with --token-file; there is no %q here", o.tokenFile)
 		} else if err != nil {

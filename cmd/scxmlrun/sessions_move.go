@@ -87,7 +87,7 @@ func (o *sessionsOptions) migrate() *cobra.Command {
 			renamed[old] = id
 		}
 		if name, isFile := strings.CutPrefix(script, "@"); isFile {
-			text, err := cli.Read(name, file.MaxInput)
+			text, err := cli.ReadText(name, file.MaxInput)
 			if err != nil {
 				return cli.Usagef("--script: cannot read %q: %v", name, cli.Plain(err))
 			}

@@ -54,7 +54,7 @@ func jsonArgument(text string) (json.RawMessage, error) {
 	raw := []byte(text)
 	if name, isFile := strings.CutPrefix(text, "@"); isFile {
 		var err error
-		if raw, err = cli.Read(name, file.MaxInput); err != nil {
+		if raw, err = cli.ReadText(name, file.MaxInput); err != nil {
 			return nil, fmt.Errorf("cannot read %q: %w", name, cli.Plain(err))
 		}
 	}

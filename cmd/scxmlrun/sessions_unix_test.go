@@ -4,26 +4,12 @@ package main
 
 import (
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
 )
-
-// sessions runs "scxmlrun sessions", and returns what it prints on both streams.
-func (s *served) sessions(status int, args ...string) string {
-	s.t.Helper()
-	cmd := exec.Command(binary, append([]string{"sessions"}, args...)...)
-	cmd.Dir = s.folder
-	cmd.Env = append(os.Environ(), "SCXMLRUN_SERVER="+s.base, "SCXMLRUN_TOKEN=")
-	out, _ := cmd.CombinedOutput() // its status follows
-	if got := cmd.ProcessState.ExitCode(); got != status {
-		s.t.Fatalf("sessions %q: exit status %d, want %d:\n%s", args, got, status, out)
-	}
-	return string(out)
-}
 
 // An operator suspends and resumes a session, skips what has failed, and ends it. The guide fleet.md
 // does the rest.

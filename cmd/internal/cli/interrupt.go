@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"os"
@@ -93,6 +94,13 @@ func Open(ctx context.Context, name string) (*os.File, error) {
 // Read is [file.Read] with [Get].
 func Read(name string, limit int64) ([]byte, error) {
 	return Get(context.Background(), func() ([]byte, error) { return file.Read(name, limit) })
+}
+
+// ReadText is [Read] for what people write: without the byte order mark that programs of Windows put at the
+// beginning of a file.
+func ReadText(name string, limit int64) ([]byte, error) {
+	text, err := Read(name, limit)
+	return bytes.TrimPrefix(text, []byte("\uFEFF")), err
 }
 
 // Unbroken calls f, which writes a file, to its end. If there was a signal meanwhile, it returns an

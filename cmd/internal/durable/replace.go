@@ -78,11 +78,15 @@ func (r *Replacement) Commit() error {
 // Discard removes the temporary file. Call it unless Commit is called.
 func (r *Replacement) Discard() { discard(r.temp) }
 
-// Cause returns the cause of an error without the name of the file.
+// Cause returns the cause of an error without the names of files.
 func Cause(err error) error {
 	var path *fs.PathError
-	if errors.As(err, &path) {
+	var link *os.LinkError
+	switch {
+	case errors.As(err, &path):
 		return path.Err
+	case errors.As(err, &link):
+		return link.Err
 	}
 	return err
 }

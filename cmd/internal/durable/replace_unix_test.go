@@ -12,45 +12,17 @@ import (
 	"testing"
 )
 
-// write creates a file.
-func write(t *testing.T, name, content string, mode fs.FileMode) {
-	t.Helper()
-	if err := os.WriteFile(name, []byte(content), mode); err != nil {
-		t.Fatal(err)
-	}
-}
-
-// names returns the names in a folder.
-func names(t *testing.T, dir string) string {
-	t.Helper()
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var all []string
-	for _, e := range entries {
-		all = append(all, e.Name())
-	}
-	return strings.Join(all, " ")
-}
-
 // is fails unless a file has the content and the mode, and its folder has only the named
 // files.
 func is(t *testing.T, name, content string, mode fs.FileMode, inFolder string) {
 	t.Helper()
-	got, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	has(t, name, content, inFolder)
 	info, err := os.Lstat(name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if string(got) != content || info.Mode() != mode {
-		t.Errorf("%s has %q and mode %v, want %q and %v", name, got, info.Mode(), content, mode)
-	}
-	if got := names(t, filepath.Dir(name)); got != inFolder {
-		t.Errorf("the folder has %s, want %s", got, inFolder)
+	if info.Mode() != mode {
+		t.Errorf("%s has the mode %v, want %v", name, info.Mode(), mode)
 	}
 }
 
@@ -168,29 +140,6 @@ func TestReplaceTakesWhatWasLeft(t *testing.T) {
 	is(t, name, "new", 0o600, "x")
 }
 
-// Two processes do not write the same temporary file; the second changes nothing.
-func TestReplaceLeavesOthersAlone(t *testing.T) {
-	name := filepath.Join(t.TempDir(), "x")
-	first, err := Replace(name, 0o600)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := Write(name, []byte("second"), 0o600); err == nil || !strings.Contains(err.Error(), "another process is writing it") {
-		t.Errorf("second: %v", err)
-	}
-	if _, err := first.Write([]byte("first")); err != nil {
-		t.Fatal(err)
-	}
-	if err := first.Commit(); err != nil {
-		t.Fatal(err)
-	}
-	is(t, name, "first", 0o600, "x")
-	if err := Write(name, []byte("third"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	is(t, name, "third", 0o600, "x")
-}
-
 // Something else with the name of the temporary file is neither followed nor removed.
 func TestReplaceDoesNotFollowPlantedFiles(t *testing.T) {
 	for kind, plant := range map[string]func(temp, victim string) error{
@@ -211,27 +160,6 @@ func TestReplaceDoesNotFollowPlantedFiles(t *testing.T) {
 			}
 			is(t, victim, "mine", 0o600, ".x.tmp victim")
 		})
-	}
-}
-
-// A discarded or failed replacement changes nothing and leaves nothing.
-func TestReplaceOrNothing(t *testing.T) {
-	name := filepath.Join(t.TempDir(), "x")
-	write(t, name, "old", 0o600)
-	r, err := Replace(name, 0o600)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := r.Write([]byte("new")); err != nil {
-		t.Fatal(err)
-	}
-	is(t, name, "old", 0o600, ".x.tmp x")
-	r.Discard()
-	is(t, name, "old", 0o600, "x")
-	for _, irregular := range []string{filepath.Dir(name), os.DevNull} {
-		if err := Write(irregular, nil, 0o600); err == nil {
-			t.Errorf("%s is replaced", irregular)
-		}
 	}
 }
 

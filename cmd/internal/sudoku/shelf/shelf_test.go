@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -165,7 +166,7 @@ func TestDamagedGamesAreSetAside(t *testing.T) {
 				t.Fatal(err)
 			}
 			err := read()
-			if err == nil || !strings.Contains(err.Error(), name+".damaged-") {
+			if err == nil || !strings.Contains(err.Error(), strings.Trim(strconv.Quote(name+".damaged-"), `"`)) {
 				t.Errorf("%s: it says %v", what, err)
 			}
 			all, _ := filepath.Glob(name + ".damaged-*")

@@ -22,7 +22,7 @@ func ReadLedger(name string, builtIn conformance.Ledger, read func(io.Reader) (c
 	case "none":
 		return nil, nil
 	}
-	source, err := cli.Read(name, file.MaxInput)
+	source, err := cli.ReadText(name, file.MaxInput)
 	if err != nil {
 		return nil, cli.Usagef("--ledger: cannot read %q: %v", name, cli.Plain(err))
 	}

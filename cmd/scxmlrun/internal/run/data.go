@@ -16,9 +16,6 @@ type dataValue struct {
 	value datamodel.Value
 }
 
-// byteOrderMark is what some editors write at the start of UTF-8 files.
-const byteOrderMark = "\uFEFF"
-
 // Data returns the options that give data items of a chart the values of --data flags.
 func Data(chart *scxml.Chart, flags []string) (options []scxml.Option, err error) {
 	values, err := parseData(flags)
@@ -52,11 +49,11 @@ func parseData(flags []string) ([]dataValue, error) {
 		}
 		where := ""
 		if name, isFile := strings.CutPrefix(text, "@"); isFile {
-			source, err := cli.Read(name, file.MaxInput)
+			source, err := cli.ReadText(name, file.MaxInput)
 			if err != nil {
 				return nil, cli.Usagef("--data %s: cannot read %q: %v", id, name, cli.Plain(err))
 			}
-			text, where = strings.TrimPrefix(string(source), byteOrderMark), name+":"
+			text, where = string(source), name+":"
 		}
 		value, err := datamodel.ParseStrictJSON([]byte(text))
 		if err != nil {

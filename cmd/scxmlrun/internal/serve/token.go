@@ -64,5 +64,5 @@ func readSecret(name string) ([]byte, error) {
 	if mode := info.Mode().Perm(); mode&0o077 != 0 && runtime.GOOS != "windows" {
 		return nil, fmt.Errorf("others can read it (mode %04o): run chmod 600 %s", mode, name)
 	}
-	return cli.Read(name, maxTokens)
+	return cli.ReadText(name, maxTokens)
 }
