@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -191,6 +192,7 @@ func TestFullDisk(t *testing.T) {
 		t.Skip("this system lacks /dev/full")
 	}
 	defer full.Close()
+	_, noSpace := full.Write([]byte("x"))
 	file := filepath.Join(t.TempDir(), "chart.scxml")
 	if err := os.WriteFile(file, []byte(counterChart), 0o666); err != nil {
 		t.Fatal(err)
@@ -203,7 +205,7 @@ func TestFullDisk(t *testing.T) {
 		if got := cmd.ProcessState.ExitCode(); got != cli.Failed {
 			t.Errorf("%s: exit status %d, want %d", ui, got, cli.Failed)
 		}
-		if got, want := stderr.String(), "scxmlrun: cannot write the output: no space left on device\n"; got != want {
+		if got, want := stderr.String(), fmt.Sprintf("scxmlrun: cannot write the output: %v\n", errors.Unwrap(noSpace)); got != want {
 			t.Errorf("%s: stderr %q, want %q", ui, got, want)
 		}
 	}

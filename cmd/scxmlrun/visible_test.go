@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -165,6 +166,9 @@ func TestLongNamesAreCut(t *testing.T) {
   <state id="aLONG"><transition event="e" target="LONG" cond="LONG LONG"/></state>
 </scxml>`)
 	name := long[:90_000] // Linux allows 128 KiB
+	if runtime.GOOS == "windows" {
+		name = long[:30_000] // and this system 32 KiB for all arguments
+	}
 	for _, test := range []struct {
 		stdin string
 		args  []string

@@ -226,6 +226,9 @@ func makeDir(dir string) error {
 	case err == nil:
 		return syncDir(parent)
 	case errors.Is(err, fs.ErrExist):
+		if info, err := os.Stat(dir); err == nil && !info.IsDir() {
+			return &fs.PathError{Op: "mkdir", Path: dir, Err: syscall.ENOTDIR}
+		}
 		return nil
 	case errors.Is(err, fs.ErrNotExist) && parent != dir:
 		if err := makeDir(parent); err != nil {
