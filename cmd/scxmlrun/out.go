@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -14,6 +15,16 @@ import (
 // toStdout reports whether the name of a file for output means standard output.
 func toStdout(name string) bool { return name == "" || name == load.Stdin }
 
+// writeTo writes to something that exists, and that nobody can truncate.
+func writeTo(name string, data []byte) error {
+	f, err := os.OpenFile(name, os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	return cmp.Or(err, f.Close())
+}
+
 // writeOut writes what a command makes to standard output, or to a file. A regular file is replaced when
 // all of it is written; a device or a pipe is written to.
 func writeOut(name string, data []byte) error {
@@ -22,7 +33,7 @@ func writeOut(name string, data []byte) error {
 	}
 	info, err := os.Stat(name)
 	if err == nil && !info.IsDir() && !info.Mode().IsRegular() { // a device, or a pipe that nobody may read
-		_, err = cli.Get(context.Background(), func() (any, error) { return nil, os.WriteFile(name, data, 0o666) })
+		_, err = cli.Get(context.Background(), func() (any, error) { return nil, writeTo(name, data) })
 	} else {
 		err = cli.Unbroken(func() error { return durable.Write(name, data, 0o666) })
 	}

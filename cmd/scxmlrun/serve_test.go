@@ -160,11 +160,16 @@ func (s *served) sessions(status int, args ...string) string {
 
 func total(session map[string]any) any { return session["data"].(map[string]any)["total"] }
 
-// What was acknowledged is there after a kill: the state, the delayed events with their time, and
+// A store has one process. What was acknowledged is there after a kill: the state, the delayed events with their time, and
 // which events were taken.
 func TestServeSurvivesKill(t *testing.T) {
 	s := newServed(t)
 	s.start(".")
+	check := exec.Command(binary, "store", "check", "scxmlrun-data")
+	check.Dir = s.folder
+	if out, err := check.CombinedOutput(); err == nil || !strings.Contains(string(out), "another process uses it") {
+		t.Errorf("store check beside the server: %v, %s", err, out)
+	}
 	s.must("POST", "/v1/sessions", `{"key":"o-1","chart":"order"}`)
 	s.must("POST", "/v1/sessions/o-1/events?wait=true", `{"name":"add","data":5}`)
 	before := s.must("GET", "/v1/sessions/o-1", "")

@@ -227,7 +227,7 @@ func makeDir(dir string) error {
 		return syncDir(parent)
 	case errors.Is(err, fs.ErrExist):
 		if info, err := os.Stat(dir); err == nil && !info.IsDir() {
-			return &fs.PathError{Op: "mkdir", Path: dir, Err: syscall.ENOTDIR}
+			return &fs.PathError{Op: "mkdir", Path: dir, Err: errors.New("not a directory")}
 		}
 		return nil
 	case errors.Is(err, fs.ErrNotExist) && parent != dir:

@@ -2,6 +2,7 @@ package check
 
 import (
 	"fmt"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -63,11 +64,15 @@ func TestQuantity(t *testing.T) {
 }
 
 func TestLocate(t *testing.T) {
+	root := "/"
+	if runtime.GOOS == "windows" {
+		root = "C:/"
+	}
 	for file, want := range map[string]string{
 		"a.scxml":          "a.scxml",
 		"a b/ü%.scxml":     "a%20b/%C3%BC%25.scxml",
-		"/charts/a.scxml":  "file:///charts/a.scxml",
 		"../a.scxml":       "../a.scxml",
+		root + "a.scxml":   "file:///" + strings.TrimPrefix(root, "/") + "a.scxml",
 		"a:b.scxml":        "./a:b.scxml",
 		"charts/a#1.scxml": "charts/a%231.scxml",
 	} {

@@ -3,6 +3,7 @@ package dap
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	godap "github.com/google/go-dap"
@@ -45,7 +46,7 @@ func TestSources(t *testing.T) {
 	for _, uri := range []bool{false, true} {
 		s := &sources{clientView: clientView{uri: uri}, dir: dir, text: func(name string) (string, bool) { text, ok := loaded[name]; return text, ok }}
 		same := s.source("a b.scxml").dap
-		if uri && same.Path != "file://"+filepath.ToSlash(dir)+"/a%20b.scxml" || !uri && same.Path != file || same.SourceReference != 0 {
+		if uri && same.Path != "file:///"+strings.TrimPrefix(filepath.ToSlash(dir), "/")+"/a%20b.scxml" || !uri && same.Path != file || same.SourceReference != 0 {
 			t.Errorf("a file as it was loaded: %+v", same)
 		}
 		if name, ok := s.find(&same); !ok || name != "a b.scxml" {
