@@ -102,7 +102,7 @@ func TestReplaceWhatIsOpen(t *testing.T) {
 			t.Errorf("replacing a file that is open: %v", err)
 		}
 		has(t, name, "old", "x")
-		time.AfterFunc(50*time.Millisecond, func() { reader.Close() })
+		time.AfterFunc(200*time.Millisecond, func() { reader.Close() })
 	}
 	if err := Write(name, []byte("new"), 0o600); err != nil {
 		t.Error(err)
