@@ -297,6 +297,8 @@ of deep calls its entry and exit functions level by level, as the chart has hand
 a switch over its two leaves would be that of ping. "hooks" is a
 flat chart with a log and a send in each transition and the hooks for them, and by hand the same calls; "every hook" has all
 hooks of package machine as well, so that it does without shortcuts. The switch beside New and Start is allocated, no more.
+guards is near its goal, 2.2 to 2.8 times: the switch has the number in a register, and a machine writes the event with its
+data to memory, where conditions read it.
 
 | chart | switch by hand | compiled | ratio | goal | by number | interpreter | loop over tables |
 |---|---:|---:|---:|---:|---:|---:|---:|
