@@ -14,7 +14,8 @@ func BenchmarkTap(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	game, err := scxml.New(chart, scxml.WithMissing(), scxml.WithData("initState", grid{{1, 2, 3, 4, 5, 6, 7, 8, 9}}))
+	clock := scxml.WithClock(func() time.Time { return time.Time{} })
+	game, err := scxml.New(chart, clock, scxml.WithMissing(), scxml.WithData("initState", grid{{1, 2, 3, 4, 5, 6, 7, 8, 9}}))
 	if err != nil {
 		b.Fatal(err)
 	}

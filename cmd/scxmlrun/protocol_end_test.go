@@ -147,7 +147,9 @@ func TestInterruptWhileOutputBlocks(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				begin = append(begin, more[:n]...)
+				if begin = append(begin, more[:n]...); bytes.Contains(begin, []byte(`"type":"idle"`)) {
+					t.Fatalf("the record is not there: %s", begin)
+				}
 			}
 			start := time.Now()
 			for _, signal := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM}[:signals] { // equal ones could become one

@@ -31,7 +31,7 @@ const counterChart = `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.
     <transition event="keep"><assign location="last" expr="_event.data"/></transition>
     <transition event="later"><send event="add" delay="20ms"/></transition>
     <transition event="spin"><script>while (true) {}</script></transition>
-    <transition event="shout"><log expr="new Array(1048577).join('x')"/></transition>
+    <transition event="shout"><log expr="'x'.repeat(1048576)"/></transition>
     <transition event="again"><send event="again"/></transition>
     <transition event="end" target="f"/>
   </state>
