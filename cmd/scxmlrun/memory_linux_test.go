@@ -52,7 +52,7 @@ func writeGreedy(t *testing.T, name string) (file, tests string) {
 	return file, tests
 }
 
-// peak reads the peak of a process in bytes until it ends.
+// peak reads the peak of a process in bytes until it ends. It is 0 if the process has ended before.
 func peak(cmd *exec.Cmd) chan int64 {
 	most := make(chan int64, 1)
 	go func() {
@@ -115,7 +115,9 @@ func TestSearchMemory(t *testing.T) {
 				if !late.Stop() {
 					t.Errorf("it does not end: %s", &out)
 				}
-				checkPeak(t, <-most, bound<<20)
+				if got, took := <-most, time.Since(begun); got > 0 || took > time.Second {
+					checkPeak(t, got, bound<<20)
+				}
 				t.Logf("%v: %.200s", time.Since(begun), &out)
 				if strings.Contains(out.String(), "goroutine ") {
 					t.Errorf("it crashes: %.1000s", &out)
