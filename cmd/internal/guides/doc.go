@@ -20,7 +20,8 @@
 //	$ go run .
 //	opened, coins: 1
 //
-// All files and commands of a guide share a folder, in the order of the guide.
+// All files and commands of a guide share a folder, in the order of the guide and
+// of the pages that continue it.
 // The modules that they install come from a module proxy that has this module as
 // it is now; so "go install …@latest" does what it will do for a reader.
 //

@@ -29,27 +29,30 @@ const (
 
 var update = flag.Bool("update", false, "write what the commands print into the guides")
 
-// guides are the documents whose code is run.
-var guides = []string{
-	"README.md",
-	"scxml/guides/embedding.md",
-	"scxml/guides/time.md",
-	"scxml/guides/trust.md",
-	"scxml/guides/data.md",
-	"scxml/guides/nothing-happens.md",
-	"scxml/guides/sessions.md",
-	"scxml/guides/coming-from.md",
-	"scxml/guides/behavioral.md",
-	"scxml/guides/checking.md",
-	"scxml/guides/watching.md",
-	"scxml/guides/finding-out-why.md",
-	"scxml/guides/debugging-a-chart.md",
-	"scxml/guides/in-your-editor.md",
-	"scxml/guides/fleet.md",
-	"scxml/guides/choosing.md",
-	"scxml/guides/operating.md",
-	"scxml/guides/guarantees.md",
-	"scxml/guides/compiled.md",
+// guides are the documents whose code is run. The pages of one line share a folder: each continues with
+// the files of those before it, as its reader does.
+var guides = [][]string{
+	{"README.md"},
+	{"cmd/sudoku/README.md"},
+	{"scxml/guides/first-chart.md"},
+	{"scxml/guides/embedding.md", "scxml/guides/calling-go.md"},
+	{"scxml/guides/time.md", "scxml/guides/time-loops.md"},
+	{"scxml/guides/trust.md"},
+	{"scxml/guides/data.md"},
+	{"scxml/guides/nothing-happens.md"},
+	{"scxml/guides/sessions.md"},
+	{"scxml/guides/coming-from.md", "scxml/guides/coming-from-stateless.md"},
+	{"scxml/guides/behavioral.md", "scxml/guides/behavioral-check.md"},
+	{"scxml/guides/checking.md", "scxml/guides/suites.md", "scxml/guides/proofs.md"},
+	{"scxml/guides/watching.md", "scxml/guides/other-tools.md"},
+	{"scxml/guides/finding-out-why.md"},
+	{"scxml/guides/debugging-a-chart.md", "scxml/guides/debugging-a-recording.md"},
+	{"scxml/guides/in-your-editor.md"},
+	{"scxml/guides/fleet.md", "scxml/guides/fleet-in-use.md"},
+	{"scxml/guides/choosing.md"},
+	{"scxml/guides/operating.md", "scxml/guides/upkeep.md"},
+	{"scxml/guides/guarantees.md"},
+	{"scxml/guides/compiled.md", "scxml/guides/compiled-in-use.md"},
 }
 
 // withPostgres are the guides that use the PostgreSQL server of the environment.
@@ -70,14 +73,10 @@ func TestGuides(t *testing.T) {
 		t.Skip("builds programs")
 	}
 	env := newProxy(t)
-	for _, name := range guides {
-		t.Run(name, func(t *testing.T) {
-			source, err := os.ReadFile(filepath.Join(root, name))
-			if err != nil {
-				t.Fatal(err)
-			}
-			g := guide{t: t, dir: t.TempDir(), env: env}
-			if slices.Contains(withPostgres, name) {
+	for _, pages := range guides {
+		t.Run(pages[0], func(t *testing.T) {
+			g := guide{t: t, dir: t.TempDir(), env: env, files: map[string]bool{}}
+			if slices.Contains(withPostgres, pages[0]) {
 				_, address := pgtest.Start(t)
 				host, port, err := net.SplitHostPort(address)
 				if err != nil {
@@ -85,10 +84,16 @@ func TestGuides(t *testing.T) {
 				}
 				g.env = append(slices.Clip(env), "PGHOST="+host, "PGPORT="+port, "PGUSER=postgres", "PGDATABASE=postgres")
 			}
-			got := g.run(string(source))
-			if *update && got != string(source) {
-				if err := os.WriteFile(filepath.Join(root, name), []byte(got), 0o666); err != nil {
+			for _, name := range pages {
+				source, err := os.ReadFile(filepath.Join(root, name))
+				if err != nil {
 					t.Fatal(err)
+				}
+				got := g.run(string(source))
+				if *update && got != string(source) {
+					if err := os.WriteFile(filepath.Join(root, name), []byte(got), 0o666); err != nil {
+						t.Fatal(err)
+					}
 				}
 			}
 		})
@@ -126,7 +131,7 @@ func TestLinks(t *testing.T) {
 // A new document with code is a guide, or says why it is not.
 func TestAllGuidesAreRun(t *testing.T) {
 	known := map[string]bool{}
-	for _, name := range guides {
+	for _, name := range slices.Concat(guides...) {
 		known[name] = true
 	}
 	for name := range others {
@@ -232,14 +237,15 @@ func newProxy(t *testing.T) []string {
 
 // A guide is being followed.
 type guide struct {
-	t   *testing.T
-	dir string
-	env []string
+	t     *testing.T
+	dir   string
+	env   []string
+	files map[string]bool // those of all its pages so far
 }
 
 var fence = regexp.MustCompile("(?ms)^```([^\n]*)\n(.*?)^```$")
 
-// run follows the guide, and returns it with what the commands have printed.
+// run follows a page of the guide, and returns it with what the commands have printed.
 func (g *guide) run(source string) string {
 	files, commands := map[string]bool{}, ""
 	got := fence.ReplaceAllStringFunc(source, func(block string) string {
@@ -255,12 +261,12 @@ func (g *guide) run(source string) string {
 			return "```" + m[1] + "\n" + console(m[2]) + "```"
 		case strings.HasPrefix(file, "+"):
 			file = file[1:]
-			if !files[file] {
+			if !g.files[file] {
 				g.t.Errorf("a block adds to %s, which does not exist yet", file)
 			}
 			g.add(file, m[2])
 		case file != "":
-			files[file] = true
+			files[file], g.files[file] = true, true
 			g.write(file, m[2])
 		case language == "go", language == "xml", language == "sh", language == "shell", language == "bash":
 			g.t.Errorf("a block of %s is neither a file nor a console:\n%s", language, m[2])

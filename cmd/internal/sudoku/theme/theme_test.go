@@ -188,11 +188,11 @@ func TestRolesHaveNames(t *testing.T) {
 
 // What the documentation shows is a theme.
 func TestExamples(t *testing.T) {
-	readme, err := os.ReadFile("../../../../README.md")
+	readme, err := os.ReadFile("../../../sudoku/README.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, themes, _ := strings.Cut(string(readme), "### Themes")
+	_, themes, _ := strings.Cut(string(readme), "## Themes")
 	_, block, _ := strings.Cut(themes, "```\n")
 	block, _, ok := strings.Cut(block, "```\n")
 	if got := read(t, block); !ok || got.lines != "rounded" {
