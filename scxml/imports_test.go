@@ -59,7 +59,7 @@ var imports = map[string][]string{
 	"scxml/diagram/cells":  {"datamodel", "scxml", "scxml/diagram", "scxml/internal/short", "golang.org/x/text"},
 	"scxml/diagram/raster": {"scxml/diagram", "golang.org/x/image"},
 	"scxml/drive":          {"datamodel", "scxml", "scxml/record", "scxml/record/wire"},
-	"scxml/editor":         {"datamodel", "datamodel/ecmascript", "scxml", "scxml/internal/doc", "scxml/internal/short", "scxml/internal/table"},
+	"scxml/editor":         {"datamodel", "datamodel/ecmascript", "scxml", "scxml/internal/doc", "scxml/internal/short", "scxml/internal/table", "scxml/internal/xmltree"},
 	"scxml/explore":        {"datamodel", "scxml", "scxml/internal/table"},
 	"scxml/forms":          {"datamodel", "scxml"},
 	"scxml/history":        {"datamodel", "scxml", "scxml/record"},

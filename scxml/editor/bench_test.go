@@ -100,3 +100,14 @@ func BenchmarkReferences(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkOperate measures how long a change of a chart of 300 states takes.
+func BenchmarkOperate(b *testing.B) {
+	d := Analyse("large.scxml", strings.ReplaceAll(largeChart(300), `"xs`, `"s`), Options{})
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, _, err := d.Operate(Operation{Op: "add-state", Args: map[string]string{"in": "group3", "id": "new"}}); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

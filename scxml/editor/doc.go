@@ -10,6 +10,9 @@
 // from the package's own tree of the text, which needs no closing tag or quote. In an invoked document
 // that is written inside another one, ids are its own.
 //
+// [Document.Operate] changes what a chart is made of: it adds, moves and deletes states and transitions, and
+// leaves the rest of the text as it is. The function [Operate] does so with the bytes of a file in any encoding.
+//
 // All places are byte offsets in the text, which is UTF-8. Offsets outside of the text are moved to
 // its start or end. The package does not know any protocol; cmd/scxmlrun has a language server that
 // uses it.

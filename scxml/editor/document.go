@@ -63,7 +63,8 @@ type Document struct {
 	charts   []*chart
 
 	problems  func() []Problem
-	types     func() map[Type]string // the texts, by kind and name
+	errors    func() []scxml.Diagnostic // why it cannot be loaded
+	types     func() map[Type]string    // the texts, by kind and name
 	abandoned atomic.Bool
 }
 
@@ -93,6 +94,7 @@ func analyse(name, text string, opts Options, memo *memo) *Document {
 	d.roots, d.comments = scan(text)
 	d.index()
 	d.problems = sync.OnceValue(d.lint)
+	d.errors = sync.OnceValue(d.findErrors)
 	d.types = sync.OnceValue(d.findTypes)
 	return d
 }

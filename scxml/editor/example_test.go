@@ -1,7 +1,9 @@
 package editor_test
 
 import (
+	"encoding/json"
 	"fmt"
+	"log"
 	"strings"
 
 	"github.com/scxmlrun/scxmlrun/scxml/editor"
@@ -39,4 +41,38 @@ func Example() {
 	// write "ready" at 3
 	// 2 places change, <nil>
 	// "coin" comes from outside of this document, where it cannot be renamed
+}
+
+func ExampleDocument_Operate() {
+	d := editor.Analyse("lamp.scxml", `<scxml version="1.0" xmlns="http://www.w3.org/2005/07/scxml">
+  <!-- dark -->
+  <state id="off"/>
+</scxml>
+`, editor.Options{})
+	for _, text := range []string{
+		`{"op":"add-state-beside","state":"off","id":"on"}`,
+		`{"op":"add-transition","from":"off","event":"press","to":"on"}`,
+		`{"op":"set-target","transition":"off/1","to":"onn"}`,
+	} {
+		var op editor.Operation
+		if err := json.Unmarshal([]byte(text), &op); err != nil {
+			log.Fatal(err)
+		}
+		after, _, err := d.Operate(op)
+		if err != nil {
+			fmt.Println(err)
+			break
+		}
+		d = after
+	}
+	fmt.Print(d.Text())
+	// Output:
+	// set-target: to: "onn" is not a state (did you mean "on"?)
+	// <scxml version="1.0" xmlns="http://www.w3.org/2005/07/scxml">
+	//   <!-- dark -->
+	//   <state id="off">
+	//     <transition event="press" target="on"/>
+	//   </state>
+	//   <state id="on"/>
+	// </scxml>
 }
