@@ -216,7 +216,7 @@ func converse(t testing.TB, tenant *Tenant) (failed []error) {
 	}
 	diagnostics, err := tenant.Lint(ctx, "chart.scxml", []byte(everything), scxml.LintOptions{}, spec.Options...)
 	seen(err, diagnostics)
-	made, err := tenant.Work(ctx, "hash", spec)
+	made, err := tenant.Work(ctx, "hash", spec, nil)
 	seen(err, made)
 	var recording bytes.Buffer
 	spec.Recording = &recording

@@ -28,8 +28,8 @@
 // share its limits and its fate. A child has one tenant in its life: an untrusted chart may have
 // left anything in its memory, so Close kills the child instead of resetting it. A [Session] has the
 // methods of [scxml.Session], as far as they can cross the wall. [Tenant.Drive] is the same for front
-// ends of package drive, and can record the session, see [Spec]. [Tenant.Work] makes something else of a
-// document in the child, such as a picture.
+// ends of package drive, and can record the session, see [Spec]. [Tenant.Work] does something else in
+// the child, such as drawing a document.
 //
 // # What crosses the wall
 //

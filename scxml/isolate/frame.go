@@ -104,3 +104,10 @@ func (c *conn) write(kind byte, name string, v any) error {
 	}
 	return c.out.Flush()
 }
+
+// flush writes the records that wait for another frame.
+func (c *conn) flush() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	_ = c.out.Flush() // the writer keeps its error
+}

@@ -23,8 +23,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	isolate.Child(isolate.Work{Name: "hash", Do: func(c *scxml.Chart) ([]byte, error) { return []byte(c.Hash()), nil }},
-		isolate.Work{Name: "crash", Do: func(*scxml.Chart) ([]byte, error) { os.Exit(1); return nil, nil }})
+	isolate.Child(works...)
 	os.Exit(m.Run())
 }
 

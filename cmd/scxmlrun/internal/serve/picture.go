@@ -70,7 +70,7 @@ func (c *charts) draw(ctx context.Context, v *version) ([]byte, error) {
 			return nil, err
 		}
 		defer tenant.Close()
-		svg, err := tenant.Work(ctx, Drawing.Name, (&walled{charts: c, v: v}).spec())
+		svg, err := tenant.Work(ctx, Drawing.Name, (&walled{charts: c, v: v}).spec(), nil)
 		if err != nil {
 			return nil, err
 		}
@@ -80,7 +80,7 @@ func (c *charts) draw(ctx context.Context, v *version) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return drawing(ctx, diagram.SVGOptions{})(chart)
+	return drawing(ctx, chart, diagram.SVGOptions{})
 }
 
 // tenant returns a child of its own.
@@ -95,18 +95,22 @@ func (c *charts) tenant(ctx context.Context) (*isolate.Tenant, error) {
 }
 
 // Drawing is how children draw charts, for [isolate.Child].
-var Drawing = isolate.Work{Name: "picture", Do: drawing(context.Background(), diagram.SVGOptions{NoStyle: true})}
-
-func drawing(ctx context.Context, o diagram.SVGOptions) func(*scxml.Chart) ([]byte, error) {
-	return func(chart *scxml.Chart) ([]byte, error) {
-		l, err := diagram.New(chart).Layout(ctx)
-		if err != nil {
-			return nil, err
-		}
-		var b bytes.Buffer
-		err = l.WriteSVG(&b, o)
-		return b.Bytes(), err
+var Drawing = isolate.Work{Name: "picture", Do: func(ctx context.Context, job *isolate.Job) ([]byte, error) {
+	chart, err := job.Chart()
+	if err != nil {
+		return nil, err
 	}
+	return drawing(ctx, chart, diagram.SVGOptions{NoStyle: true})
+}}
+
+func drawing(ctx context.Context, chart *scxml.Chart, o diagram.SVGOptions) ([]byte, error) {
+	l, err := diagram.New(chart).Layout(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var b bytes.Buffer
+	err = l.WriteSVG(&b, o)
+	return b.Bytes(), err
 }
 
 // What package diagram writes without a style.
