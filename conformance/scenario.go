@@ -73,6 +73,12 @@ func ScenarioTest(file string) (Test, error) {
 	return Test{strings.TrimSuffix(filepath.Base(file), ".txtar"), t.document, t.run}, nil
 }
 
+// TestOf returns a scenario as a test. If it names the file of a chart, that is relative to the folder dir.
+func TestOf(name string, s *scxmltest.Scenario, dir string) Test {
+	t := scenarioTest{s, dir, nil}
+	return Test{name, t.document, t.run}
+}
+
 // A scenarioTest is a scenario in a file of the folder dir.
 type scenarioTest struct {
 	*scxmltest.Scenario

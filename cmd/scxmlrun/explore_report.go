@@ -2,12 +2,11 @@ package main
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
-	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/text"
+	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/findings"
 	"github.com/scxmlrun/scxmlrun/scxml/explore"
 )
 
@@ -70,6 +69,24 @@ func reasons(list []explore.Reason) (all []exploreReason) {
 	return all
 }
 
+// explored returns what the report is made of. It is without one while the search continues.
+func (o *exploreOptions) explored(r *explore.Report) *findings.Explored {
+	opts := o.opts
+	opts.MaxMemory <<= 20
+	if o.simulate {
+		opts.Simulate = &explore.Simulation{}
+	}
+	return &findings.Explored{Report: r, Options: opts, Given: o.given(), Words: findings.Words{
+		Flag: func(name string) string { return "--" + name },
+		Again: func(flag string, values ...string) string {
+			if flag == "view" && !o.canView {
+				return ""
+			}
+			return again(flag, values)
+		},
+	}}
+}
+
 // given returns the flags that say what comes from outside.
 func (o *exploreOptions) given() (flags []string) {
 	if o.data != "" {
@@ -82,42 +99,6 @@ func (o *exploreOptions) given() (flags []string) {
 		flags = append(flags, "--no-services")
 	}
 	return flags
-}
-
-// waysOut say what to do about a reason, by its name. Whatever it is, it can be assumed.
-var waysOut = map[string]string{
-	"data":     "give data with --data, which --suggest writes",
-	"names":    "give more names with --data, or all there are with --names",
-	"services": "leave services out with --no-services",
-	"view":     "leave out --view",
-	"bits":     "leave out --bits",
-}
-
-// writeReasons writes what was left out, and what to do about it.
-func writeReasons(b *strings.Builder, r *explore.Report) {
-	if len(r.LeftOut) > 0 {
-		b.WriteString("\nnot tried:\n")
-	}
-	var names, ways []string
-	for _, reason := range r.LeftOut {
-		fmt.Fprintf(b, "  %s (%s)\n", reason, reason.Name)
-		if !slices.Contains(names, reason.Name) {
-			names = append(names, reason.Name)
-			if way := waysOut[reason.Name]; way != "" {
-				ways = append(ways, way)
-			}
-		}
-	}
-	if names != nil && r.Verdict == explore.Searched {
-		ways = append(ways, "accept it with --assume "+strings.Join(names, ","))
-		fmt.Fprintf(b, "%s\n", strings.Join(ways, "; or "))
-	}
-	for i, reason := range r.Assumed {
-		if i == 0 {
-			b.WriteString("\nassumed:\n")
-		}
-		fmt.Fprintf(b, "  %s (%s)\n", reason, reason.Name)
-	}
 }
 
 type exploreReached struct {
@@ -159,66 +140,18 @@ type exploreViolation struct {
 
 // print prints the report. files are those of the violations, if they were written.
 func (o *exploreOptions) print(r *explore.Report, files []string) error {
+	found := o.explored(r)
 	if !o.json {
-		verdict := r.Verdict.String()
-		if r.Verdict == explore.Inconclusive {
-			verdict += " (" + r.Bound + ")"
-		}
-		var b strings.Builder
-		if o.simulate {
-			verdict += ": " + text.Count(r.Runs, "run")
-		}
-		fmt.Fprintf(&b, "%s: %s, %s, depth %d, %s", verdict, text.Count(r.States, "state"), text.Count(r.Transitions, "transition"), r.Depth, text.Count(r.Deadlocks, "deadlock"))
-		if o.opts.Bits > 0 {
-			fmt.Fprintf(&b, ", about %.1g states missed", r.Missed)
-		}
-		b.WriteString("\n")
-		for i, v := range r.Violations {
-			fmt.Fprintf(&b, "\n%s\n", v)
-			if ends := v.Kind == explore.Deadlock || v.Kind == explore.Unanswered && v.Cycle == nil; ends && len(r.LeftOut) > 0 {
-				b.WriteString("as far as searched: nothing that was tried leads out\n")
-			}
-			if files[i] != "" {
-				fmt.Fprintf(&b, "written: %s\n", files[i])
-			}
-		}
-		for _, reached := range r.Reached {
-			fmt.Fprintf(&b, "\n%s\n", reached)
-		}
-		not := func(what string) string {
-			switch {
-			case r.Bound != "":
-				return "not " + what + " so far"
-			case len(r.LeftOut) > 0:
-				return "not " + what + " as far as searched"
-			}
-			return "never " + what
-		}
-		for _, name := range o.unreached(r) {
-			fmt.Fprintf(&b, "\n%s: %s\n", not("reached"), name)
-		}
-		for _, st := range r.Unentered {
-			fmt.Fprintf(&b, "%s: %s: %s\n", st.Pos(), not("entered"), st)
-		}
-		for _, t := range r.Untaken {
-			fmt.Fprintf(&b, "%s: %s: %s\n", t.Pos(), not("taken"), t)
-		}
-		writeReasons(&b, r)
-		if r.Grows != nil {
-			b.WriteString("\n" + o.growing(r.Grows))
-		}
-		if given := o.given(); given != nil && (r.Verdict == explore.Holds || r.Verdict == explore.Searched) {
-			fmt.Fprintf(&b, "\nwithin what is given: %s\n", strings.Join(given, ", "))
-		}
-		return cli.Printed(fmt.Print(cli.Visible(b.String(), cli.KeepNewlines)))
+		found.Files = files
+		return cli.Printed(fmt.Print(cli.Visible(found.Text(), cli.KeepNewlines)))
 	}
 	out := exploreReport{
 		Verdict: r.Verdict.String(), Bound: r.Bound, States: r.States, Transitions: r.Transitions,
 		Depth: r.Depth, Runs: r.Runs, Missed: r.Missed, Deadlocks: r.Deadlocks, Violations: []exploreViolation{},
-		LeftOut: reasons(r.LeftOut), Assumed: reasons(r.Assumed), Given: o.given(), Grows: growths(r.Grows),
+		LeftOut: reasons(r.LeftOut), Assumed: reasons(r.Assumed), Given: found.Given, Grows: growths(r.Grows),
 	}
 	if r.Grows != nil {
-		out.Try = o.waysToEnd(r.Grows)
+		out.Try = found.WaysToEnd(r.Grows)
 	}
 	for i, v := range r.Violations {
 		out.Violations = append(out.Violations, exploreViolation{string(v.Kind), v.Property, v.Message, scenario(v.Path), scenario(v.Cycle), v.Configuration, files[i]})
@@ -237,17 +170,6 @@ func (o *exploreOptions) print(r *explore.Report, files []string) error {
 		out.Untaken = append(out.Untaken, exploreUntaken{t.Pos().String(), t.String()})
 	}
 	return cli.PrintJSON(out)
-}
-
-// unreached returns the states of --reach that were not found, because not all states were visited or something
-// was left out.
-func (o *exploreOptions) unreached(r *explore.Report) []string {
-	if r.Bound == "" && len(r.LeftOut) == 0 {
-		return nil // what is missing is a violation
-	}
-	return slices.DeleteFunc(slices.Clone(o.opts.Reach), func(name string) bool {
-		return slices.ContainsFunc(r.Reached, func(reached explore.Reached) bool { return reached.State == name })
-	})
 }
 
 // scenario returns the inputs as lines of a scenario of package scxmltest.

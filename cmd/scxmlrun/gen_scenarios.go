@@ -127,7 +127,7 @@ func genScenarios(ctx context.Context, o *exploreOptions, name, dir string, word
 	}
 	text := fmt.Sprintf("not all states were visited: the bound of %s was reached", found.Bound)
 	if found.Grows != nil {
-		text += "\n" + strings.TrimSuffix(o.growing(found.Grows), "\n")
+		text += "\n" + strings.TrimSuffix(o.explored(nil).Growing(found.Grows), "\n")
 	}
 	return &cli.Error{Status: cli.Timeout, Err: errors.New(text)}
 }
@@ -221,7 +221,7 @@ func (o *exploreOptions) search(ctx context.Context, opts *explore.Options, f fu
 		if p.Grows != nil && !grows {
 			grows = true
 			line.Clear()
-			fmt.Fprint(os.Stderr, cli.Visible("scxmlrun: the search continues, but may have no end: "+o.growing(p.Grows), cli.KeepNewlines))
+			fmt.Fprint(os.Stderr, cli.Visible("scxmlrun: the search continues, but may have no end: "+o.explored(nil).Growing(p.Grows), cli.KeepNewlines))
 		}
 		if !line.Due() {
 			return

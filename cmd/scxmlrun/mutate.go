@@ -3,14 +3,13 @@ package main
 import (
 	"context"
 	"fmt"
-	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
+	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/findings"
 	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/load"
 	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/mutate"
-	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/text"
 	"github.com/scxmlrun/scxmlrun/scxml"
 )
 
@@ -116,9 +115,9 @@ func runMutate(ctx context.Context, o *mutateOptions, name string) error {
 		return err
 	}
 	line := cli.NewProgress()
-	var report *mutate.Report
+	var found *mutate.Report
 	err = o.explore.within(ctx, line, func(ctx context.Context) error {
-		report, err = mutate.Run(ctx, chart, tests, mutate.Options{
+		found, err = mutate.Run(ctx, chart, tests, mutate.Options{
 			Parse: func(file string, source []byte) (*scxml.Chart, error) {
 				return scxml.Parse(file, source, scxml.WithLoader(folder))
 			},
@@ -135,18 +134,18 @@ func runMutate(ctx context.Context, o *mutateOptions, name string) error {
 		return err
 	}
 	if o.write != "" {
-		if err := writeMissed(ctx, report, chart, name, o.write); err != nil {
+		if err := writeMissed(ctx, found, chart, name, o.write); err != nil {
 			return &cli.Error{Status: cli.Failed, Err: err}
 		}
 	}
-	if err := o.print(report, len(tests)); err != nil {
+	if err := o.print(found, len(tests)); err != nil {
 		return err
 	}
-	complete := len(report.Results) == report.Total
+	complete := len(found.Results) == found.Total
 	switch {
-	case complete && 100*report.Rate() >= o.min:
+	case complete && 100*found.Rate() >= o.min:
 		return nil
-	case complete && report.Count(mutate.Unknown) == 0, report.Count(mutate.Missed) > 0:
+	case complete && found.Count(mutate.Unknown) == 0, found.Count(mutate.Missed) > 0:
 		return &cli.Error{Status: cli.Failed}
 	}
 	return &cli.Error{Status: cli.Timeout}
@@ -176,12 +175,12 @@ type mutantJSON struct {
 }
 
 func (o *mutateOptions) print(r *mutate.Report, tests int) error {
+	if !o.json {
+		return cli.Printed(fmt.Print(cli.Visible(findings.Mutated(r, tests), cli.KeepNewlines)))
+	}
 	out := mutateReport{
 		Tests: tests, Total: r.Total, Killed: r.Count(mutate.Killed), Missed: r.Count(mutate.Missed),
 		Equivalent: r.Count(mutate.Equivalent), Unknown: r.Count(mutate.Unknown), Rate: r.Rate(), Mutants: []mutantJSON{},
-	}
-	if !o.json {
-		return o.printText(r, &out)
 	}
 	for i := range r.Results {
 		res := &r.Results[i]
@@ -193,31 +192,3 @@ func (o *mutateOptions) print(r *mutate.Report, tests int) error {
 	}
 	return cli.PrintJSON(out)
 }
-
-func (o *mutateOptions) printText(r *mutate.Report, out *mutateReport) error {
-	var b strings.Builder
-	tried := text.Count(r.Total, "change")
-	if n := len(r.Results); n < r.Total {
-		tried = fmt.Sprintf("%d of %s", n, tried)
-	}
-	fmt.Fprintf(&b, "%s, %s: %d killed, %d missed, %d equivalent, %d unknown; the tests kill %.1f%%\n",
-		tried, text.Count(out.Tests, "test"), out.Killed, out.Missed, out.Equivalent, out.Unknown, percent(out.Rate))
-	for i := range r.Results {
-		res := &r.Results[i]
-		if res.Outcome == mutate.Killed {
-			continue
-		}
-		outcome := string(res.Outcome)
-		if res.Bound != "" {
-			outcome += " (" + res.Bound + ")"
-		}
-		fmt.Fprintf(&b, "\n%s: %s: %s\n  %s\n", res.Pos, outcome, res.Operator, strings.Join(res.Diff(), "\n  "))
-		if res.Difference != nil {
-			b.WriteString(res.Difference.String() + "\n")
-		}
-	}
-	return cli.Printed(fmt.Print(cli.Visible(b.String(), cli.KeepNewlines)))
-}
-
-// percent returns a rate in percent, rounded down so that only all is 100 %.
-func percent(rate float64) float64 { return float64(int(rate*1000)) / 10 }

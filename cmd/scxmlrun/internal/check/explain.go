@@ -13,21 +13,29 @@ import (
 // Explain prints what check --explain says of a code, or all codes for "list".
 func Explain(code string) error {
 	if code == "list" {
-		return cli.Printed(fmt.Fprint(os.Stdout, codeList()))
+		return cli.Printed(fmt.Fprint(os.Stdout, Codes()))
 	}
-	e, ok := scxml.Explain(strings.Trim(code, "[]"))
-	if !ok {
-		hint := `; "--explain list" shows all`
-		if near := cli.Nearest(code, scxml.Codes()); near != "" {
-			hint = fmt.Sprintf(" (did you mean %q?)", near)
-		}
-		return cli.Usagef("there is no code %q%s", code, hint)
+	text, err := Explanation(code)
+	switch {
+	case err != nil && cli.Nearest(code, scxml.Codes()) != "":
+		return cli.Usagef("%v", err)
+	case err != nil:
+		return cli.Usagef("%v; \"--explain list\" shows all", err)
 	}
-	return cli.Printed(fmt.Fprint(os.Stdout, explanation(e)))
+	return cli.Printed(fmt.Fprint(os.Stdout, text))
 }
 
-// codeList returns a line for each code.
-func codeList() string {
+// Explanation returns what there is to say about a code.
+func Explanation(code string) (string, error) {
+	e, ok := scxml.Explain(strings.Trim(code, "[]"))
+	if !ok {
+		return "", fmt.Errorf("there is no code %q%s", code, cli.DidYouMean(code, scxml.Codes()))
+	}
+	return explanation(e), nil
+}
+
+// Codes returns a line for each code.
+func Codes() string {
 	var b strings.Builder
 	for _, code := range scxml.Codes() {
 		e, _ := scxml.Explain(code)

@@ -56,6 +56,13 @@ func open(name, chartFile string, debugged bool) (*Recording, error) {
 	if err != nil {
 		return nil, cli.Usagef("cannot read %q: %v", name, cli.Plain(err))
 	}
+	return read(name, text, chartFile, debugged)
+}
+
+// Read is Open for a recording that has been read, with the chart inside.
+func Read(name string, text []byte) (*Recording, error) { return read(name, text, "", false) }
+
+func read(name string, text []byte, chartFile string, debugged bool) (_ *Recording, err error) {
 	r := &Recording{Name: name}
 	fail := func(err error) (*Recording, error) {
 		return nil, &cli.Error{Status: cli.Refused, Err: fmt.Errorf("%s: %s", name, strings.TrimPrefix(err.Error(), "history: "))}
