@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -73,17 +72,7 @@ func runImport(name, from, out string) error {
 	if err != nil {
 		return cli.Usagef("cannot read %q: %v", name, cli.Plain(err))
 	}
-	read := notation.ReadSMCat
-	begin := bytes.TrimSpace(bytes.TrimPrefix(text, []byte("\ufeff")))
-	switch {
-	case from == "xstate" || from == "" && bytes.HasPrefix(begin, []byte("{")):
-		read = notation.ReadXState
-	case bytes.HasPrefix(begin, []byte("<")):
-		return refuseImport(name + ": the file is XML: want smcat, or a machine of XState as JSON")
-	case bytes.Contains(begin, []byte("createMachine(")):
-		return refuseImport(name + ": the file is code: want a machine of XState as JSON, which JSON.stringify(machine.config) writes")
-	}
-	imported, err := read(filepath.ToSlash(name), text)
+	imported, err := notation.Read(filepath.ToSlash(name), from, text)
 	var problem *notation.ImportError
 	if errors.As(err, &problem) {
 		return refuseImport(err.Error())

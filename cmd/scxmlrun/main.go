@@ -12,6 +12,7 @@ import (
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
 	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/load"
+	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/mcp"
 	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/serve"
 	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/isolate"
@@ -19,7 +20,7 @@ import (
 )
 
 func main() {
-	isolate.Child(serve.Drawing) // does not return in a child of --isolate
+	isolate.Child(serve.Drawing, mcp.Work) // does not return in a child of --isolate
 	load.BoundMatches(scxml.DefaultLimits())
 	root := newRootCommand()
 	root.SetArgs(withDashes(os.Args[1:]))
@@ -58,7 +59,7 @@ Recommendation of 2015-09-01.
 	bindRun(run)
 	root.AddCommand(
 		run, newBenchCommand(), newCheckCommand(), newDAPCommand(), newDebugCommand(), newDocCommand(), newDrawCommand(), newExploreCommand(), newGenCommand(), newImportCommand(),
-		newInspectCommand(), newLSPCommand(), newMutateCommand(), newNewCommand(), newPlaygroundCommand(), newReplayCommand(), newServeCommand(), newSessionsCommand(), newShrinkCommand(), newStoreCommand(), newTestCommand(), cli.NewVersionCommand(),
+		newInspectCommand(), newLSPCommand(), newMCPCommand(), newMutateCommand(), newNewCommand(), newPlaygroundCommand(), newReplayCommand(), newServeCommand(), newSessionsCommand(), newShrinkCommand(), newStoreCommand(), newTestCommand(), cli.NewVersionCommand(),
 		newW3CCommand(), newWhyCommand(),
 	)
 	cli.AddMan(root)

@@ -1,6 +1,7 @@
 package notation
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"slices"
@@ -43,6 +44,27 @@ const (
 	maxNested = 200 // states in states, and values in values
 	maxID     = 200 // bytes of an id
 )
+
+// Read reads a chart in a notation, "smcat" or "xstate", and makes it an SCXML document. With "", a text that
+// begins with a brace is one of XState. The name is that of the file, for positions. The error is an
+// [*ImportError].
+func Read(name, from string, text []byte) (*Import, error) {
+	refuse := func(msg string) (*Import, error) {
+		return nil, &ImportError{datamodel.Position{File: name}, msg}
+	}
+	begin := bytes.TrimSpace(bytes.TrimPrefix(text, []byte("\ufeff")))
+	switch {
+	case from == "xstate" || from == "" && bytes.HasPrefix(begin, []byte("{")):
+		return ReadXState(name, text)
+	case bytes.HasPrefix(begin, []byte("<")):
+		return refuse("the file is XML: want smcat, or a machine of XState as JSON")
+	case bytes.Contains(begin, []byte("createMachine(")):
+		return refuse("the file is code: want a machine of XState as JSON, which JSON.stringify(machine.config) writes")
+	case from != "" && from != "smcat":
+		return refuse(fmt.Sprintf("%q is not a notation that is read: want smcat or xstate", from))
+	}
+	return ReadSMCat(name, text)
+}
 
 // A source is the text of a file that is being read.
 type source struct {

@@ -1,0 +1,9 @@
+// Package guides has the guides of this project, for programs that show them.
+package guides
+
+import "embed"
+
+// FS has the guides, as Markdown.
+//
+//go:embed *.md
+var FS embed.FS
