@@ -28,23 +28,14 @@
 //
 // # Guarantees
 //
-//   - An accepted event is processed once, whatever crashes. Events of a session are processed in the
-//     order of their acceptance, each as of the time when it was accepted: a customer who paid before
-//     the deadline is not refused because the server was down.
-//   - A sender that does not know whether its call succeeded repeats it with the same [ID], or numbers
-//     its events with [From]. A repeated event counts once, and gets the same answer.
-//   - A delayed event arrives at or after its due time, once, and in the order of due times. What falls
-//     due while no Run is in progress arrives when the next one begins.
-//   - A message to another session (target "#_scxml_KEY") arrives once, and messages from one session
-//     to another in order. If there is no such session, or it has ended, the sender gets
-//     error.communication: in the step that sends, or later if the session disappears in between.
-//   - A message to a processor of [Config], such as HTTP, is delivered at least once, under one
-//     [Delivery].ID. A service is run until it is done; after a crash it is run again.
-//   - Nothing is dropped silently. A step that fails three times, or ends its process three times while it
-//     is tried alone, suspends its session; then an operator decides: [Fleet.Retry], [Fleet.Skip],
-//     [Fleet.Stop] or [Fleet.Delete].
+// The page scxml/guides/guarantees.md of this module says what is promised, what is not, and how it is
+// tested. The parts of it that a caller takes part in:
 //
-// There is no order of events across sessions.
+//   - Repeat a call of which you do not know whether it succeeded with the same [ID], or number your
+//     events with [From]: a repeated event counts once, and gets the same answer.
+//   - Give receivers [Delivery].ID, and services [TaskID]: both are the same at each attempt.
+//   - When a step has failed three times its session is suspended, and waits for [Fleet.Retry],
+//     [Fleet.Skip], [Fleet.Stop] or [Fleet.Delete].
 //
 // # How it works
 //

@@ -27,8 +27,7 @@ const (
 )
 
 // A filter passes on what a terminal types, as far as tcell v2.13.10 can take it: characters, complete
-// control sequences, and nothing else. RATIONALE.md says what tcell does with the rest: "Why is the terminal
-// read through a filter?". What a filter passes on leaves tcell in its initial state.
+// control sequences, and nothing else. TCELL.md says what tcell does with the rest. What a filter passes on leaves tcell in its initial state.
 //
 // A sequence is over when it is complete; when a byte comes that cannot be part of it, which then is a key
 // of its own; and after a pause. Keys that look like the beginning of a sequence, which are Esc, Alt+[,
