@@ -59,10 +59,11 @@ func TestUnknownConnectionsHaveLittleTime(t *testing.T) {
 			t.Errorf("%q to a server with TLS: %v", say, err)
 		}
 	}
-	cfg := encrypted.Client().Transport.(*http.Transport).TLSClientConfig.Clone()
+	slow := guarded(t, 100, time.Second, true, answer) // so that an emulator comes to an agreement on HTTP/2
+	cfg := slow.Client().Transport.(*http.Transport).TLSClientConfig.Clone()
 	cfg.ServerName = "example.com" // of its certificate
 	cfg.NextProtos = []string{"h2"}
-	c := tls.Client(dial(t, encrypted, ""), cfg)
+	c := tls.Client(dial(t, slow, ""), cfg)
 	io.WriteString(c, "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\x00\x00\x00\x04\x00\x00\x00\x00\x00") // and no request
 	_, _ = io.Copy(io.Discard, c)                                                             // its end may be one without a farewell
 	if c.ConnectionState().NegotiatedProtocol != "h2" {
