@@ -48,6 +48,7 @@ var guides = [][]string{
 	{"scxml/guides/finding-out-why.md"},
 	{"scxml/guides/debugging-a-chart.md", "scxml/guides/debugging-a-recording.md"},
 	{"scxml/guides/in-your-editor.md"},
+	{"scxml/guides/assistant.md"},
 	{"scxml/guides/fleet.md", "scxml/guides/fleet-in-use.md"},
 	{"scxml/guides/choosing.md"},
 	{"scxml/guides/operating.md", "scxml/guides/upkeep.md"},

@@ -43,7 +43,7 @@ func edit(_ context.Context, c *call, a editArgs) (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	found := "check has nothing to report about the changed chart:"
+	found := "check has nothing to report about the changed chart."
 	if all := scxml.Lint(d.name, changed, scxml.LintOptions{}, chart...); len(all) > 0 {
 		found = "check says of the changed chart:\n" + diagnostics(all)
 	}

@@ -163,7 +163,7 @@ func TestTools(t *testing.T) {
 		{"compare", with(args{"old_file": "gate.scxml"}), []string{"holds"}},
 		{"compare", with(args{"old_source": strings.Replace(gate, ">= 2", ">= 1", 1)}), []string{"violated", "1. coin", "2. push"}},
 		{"generate_tests", file, []string{"covered, 0 not", "what they miss", "gate-01.txtar", "-- events --", "-- trace --"}},
-		{"generate_tests", with(args{"scenario_files": []string{"kick.txtar"}}), []string{"1 test", "missed", "coin"}},
+		{"generate_tests", with(args{"scenario_files": []string{"kick.txtar"}}), []string{"1 test", "missed", "coin", "gate-01.txtar, to be saved next to gate.scxml:", "It finds the change"}},
 		{"edit", nil, []string{"add-state: ", "  id (required): ", "add-transition"}},
 		{"edit", with(args{"operations": []args{{"op": "add-transition", "from": "broken", "event": "mend", "to": "closed"}}}), []string{"check has nothing to report", `<transition event="mend" target="closed"/>`, `<onentry><send event="shut" delay="5s"/></onentry>`}},
 		{"why", args{"file": "gate.rec", "what": "push", "step": 1}, []string{"its condition is false", "coins is"}},

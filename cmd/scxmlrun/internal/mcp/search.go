@@ -234,7 +234,7 @@ type testsArgs struct {
 	chartArg
 	searchArg
 	Cover         []string `json:"cover,omitempty" jsonschema:"states, transitions (default), pairs of transitions, guards (both outcomes)"`
-	Scenarios     []string `json:"scenarios,omitempty" jsonschema:"texts of scenarios: say what these miss, and generate none"`
+	Scenarios     []string `json:"scenarios,omitempty" jsonschema:"texts of scenarios: say what these miss, and write only scenarios for that"`
 	ScenarioFiles []string `json:"scenario_files,omitempty" jsonschema:"files of scenarios, as scenarios"`
 }
 
@@ -264,12 +264,12 @@ func generateTests(ctx context.Context, c *call, a testsArgs) (*answer, error) {
 	}
 	var b strings.Builder
 	var tests []mutate.Test
-	var texts []part
+	var scenarios []*scxmltest.Scenario // for the answer
 	given := a.Scenarios != nil || a.ScenarioFiles != nil
 	if given {
 		tests, err = c.testsOf(&a)
 	} else {
-		tests, texts, err = cover(ctx, d, chart, opts, criteria, &b)
+		tests, scenarios, err = cover(ctx, chart, opts, criteria, &b)
 	}
 	if err != nil {
 		return nil, cannotSearch(err)
@@ -290,14 +290,36 @@ func generateTests(ctx context.Context, c *call, a testsArgs) (*answer, error) {
 			return nil, cannotSearch(err)
 		}
 		b.WriteString("\nwhat they miss:\n" + findings.Mutated(r, len(tests)))
+		missed, err := findings.Missed(ctx, r, chart)
+		if err != nil {
+			return nil, err
+		}
+		scenarios = append(scenarios, missed...)
+	}
+	return withScenarios(&b, d, scenarios), nil
+}
+
+// withScenarios returns an answer with the texts of scenarios, as far as there is room.
+func withScenarios(b *strings.Builder, d *written, scenarios []*scxmltest.Scenario) *answer {
+	stem, size := strings.TrimSuffix(path.Base(d.name), path.Ext(d.name)), 0
+	var texts []part
+	for i, s := range scenarios {
+		s.Chart = path.Base(d.name)
+		source := s.Format()
+		if size += len(source); size <= maxReport {
+			texts = append(texts, part{Text: fmt.Sprintf("%s-%02d.txtar, to be saved next to %s:\n%s", stem, i+1, s.Chart, visible(string(source)))})
+		}
+	}
+	if more := len(scenarios) - len(texts); more > 0 {
+		fmt.Fprintf(b, "\nthe texts of %s are left out: they are too long; \"depth\" makes fewer\n", text.Count(more, "scenario"))
 	}
 	out := report(b.String())
 	out.Parts = append(out.Parts, texts...)
-	return out, nil
+	return out
 }
 
-// cover makes tests of a chart, and their texts.
-func cover(ctx context.Context, d *written, chart *scxml.Chart, opts explore.Options, criteria []suite.Criterion, b *strings.Builder) (tests []mutate.Test, texts []part, err error) {
+// cover makes scenarios of a chart, which are also tests.
+func cover(ctx context.Context, chart *scxml.Chart, opts explore.Options, criteria []suite.Criterion, b *strings.Builder) (tests []mutate.Test, all []*scxmltest.Scenario, err error) {
 	found, err := suite.Cover(ctx, chart, opts, criteria...)
 	if err != nil {
 		return nil, nil, err
@@ -309,23 +331,13 @@ func cover(ctx context.Context, d *written, chart *scxml.Chart, opts explore.Opt
 	if found.Bound != "" {
 		fmt.Fprintf(b, "not all states were visited: the bound of %s was reached\n", found.Bound)
 	}
-	stem, size := strings.TrimSuffix(path.Base(d.name), path.Ext(d.name)), 0
 	for i, s := range found.Scenarios {
 		if err := suite.Fill(ctx, s, chart); err != nil {
 			return nil, nil, err
 		}
-		s.Chart = path.Base(d.name)
-		name := fmt.Sprintf("%s-%02d.txtar", stem, i+1)
-		tests = append(tests, testOf(name, s))
-		source := s.Format()
-		if size += len(source); size <= maxReport {
-			texts = append(texts, part{Text: name + ", to be saved next to " + s.Chart + ":\n" + visible(string(source))})
-		}
+		tests = append(tests, testOf(fmt.Sprintf("scenario %d", i+1), s))
 	}
-	if more := len(tests) - len(texts); more > 0 {
-		fmt.Fprintf(b, "the texts of %s are left out: they are too long; \"depth\" makes fewer\n", text.Count(more, "scenario"))
-	}
-	return tests, texts, nil
+	return tests, found.Scenarios, nil
 }
 
 // testsOf returns the tests that are given.

@@ -43,7 +43,7 @@ func tools() []*tool {
 		newTool("edit", "Change a chart",
 			`Changes a chart by operations on states, transitions and data, and answers with the changed text: comments and layout stay. What would dangle is refused with its places. Without arguments it lists the operations. States are named by id, transitions as "state/1".`, edit),
 		newTool("generate_tests", "Generate tests, and say what tests miss",
-			`Writes few short scenarios that cover a chart, with what it answers today, and says what they miss: small changes of the chart that no test notices, each with the events that show it. With "scenarios", it judges these instead.`, generateTests),
+			`Writes few short scenarios that cover a chart, with what it answers today, and says what they miss: small changes of the chart that no test notices. The last scenarios notice these. With "scenarios", it judges those instead.`, generateTests),
 		newTool("why", "Explain a recording",
 			`Says why an event did nothing (or what it did) at a step of a recorded session, or what gave a data item its value. "scxmlrun run --record FILE" records one.`, explainRecording),
 		newTool("import", "Import a chart",
