@@ -60,7 +60,7 @@ func newMCPCommand() *cobra.Command {
 			defer pool.Close()
 			ctx, cancel := cli.Interruptible(cmd.Context(), nil, nil)
 			defer cancel(nil)
-			return cli.Outcome(ctx, mcp.Serve(ctx, os.Stdin, os.Stdout, mcp.Options{Dir: dir, Version: cli.Version(), Pool: pool, Log: os.Stderr}))
+			return cli.Outcome(ctx, mcp.Serve(ctx, os.Stdin, os.Stdout, mcp.Options{Dir: dir, Version: cli.Version(), Pool: pool}))
 		},
 		ValidArgsFunction: cobra.NoFileCompletions,
 	}

@@ -58,7 +58,7 @@ func connect(t *testing.T, dir string, cfg isolate.Config, o *mcp.ClientOptions)
 	fromServer, out := io.Pipe()
 	served := make(chan error, 1)
 	go func() {
-		served <- Serve(context.Background(), in, out, Options{Dir: dir, Version: "test", Pool: pool, Log: io.Discard})
+		served <- Serve(context.Background(), in, out, Options{Dir: dir, Version: "test", Pool: pool})
 		out.Close()
 	}()
 	client, err := mcp.NewClient(&mcp.Implementation{Name: "test"}, o).Connect(t.Context(), &mcp.IOTransport{Reader: fromServer, Writer: toServer}, nil)

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"log/slog"
 	"path"
 	"runtime"
 
@@ -22,7 +21,6 @@ type Options struct {
 	Dir     string // the folder whose files the tools read
 	Version string // of the command
 	Pool    *isolate.Pool
-	Log     io.Writer // hears what goes wrong with the protocol
 }
 
 const (
@@ -56,8 +54,7 @@ func Serve(ctx context.Context, in io.ReadCloser, out io.WriteCloser, o Options)
 		calls: make(chan struct{}, maxWait), turns: make(chan struct{}, max(1, min(4, runtime.GOMAXPROCS(0)))),
 	}
 	m := mcp.NewServer(&mcp.Implementation{Name: "scxmlrun", Title: "scxmlrun: statecharts in SCXML", Version: o.Version}, &mcp.ServerOptions{
-		Instructions: instructions, Logger: slog.New(slog.NewTextHandler(o.Log, &slog.HandlerOptions{Level: slog.LevelError})),
-		Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}, Resources: &mcp.ResourceCapabilities{}}, // which do not change
+		Instructions: instructions, Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}, Resources: &mcp.ResourceCapabilities{}}, // which do not change
 	})
 	for _, t := range tools() {
 		m.AddTool(t.Tool, s.handler(t))
@@ -67,7 +64,10 @@ func Serve(ctx context.Context, in io.ReadCloser, out io.WriteCloser, o Options)
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
-	return err
+	if err != nil {
+		return fmt.Errorf("the connection with the assistant has failed: %w", err)
+	}
+	return nil
 }
 
 // served is the folder of the server. An error says which file is meant instead.
