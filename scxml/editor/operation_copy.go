@@ -23,17 +23,16 @@ func (d *Document) Copy(state string) (string, error) {
 }
 
 func (w *draft) copied(n *node) string {
-	text := moveLines(w.at(n.span), w.indent(n), "", "\n")
+	return w.unprefixed(moveLines(w.at(n.span), w.indent(n), "", "\n"), n)
+}
+
+// unprefixed returns a text from an element without the namespace prefix that this has.
+func (w *draft) unprefixed(text string, n *node) string {
 	prefix := w.prefix(n)
 	if prefix == "" {
 		return text
 	}
-	return rename(text, func(name string) string {
-		if len(name) > len(prefix) && name[:len(prefix)] == prefix {
-			return name[len(prefix):]
-		}
-		return name
-	})
+	return rename(text, func(name string) string { return strings.TrimPrefix(name, prefix) })
 }
 
 func (w *draft) paste() error {

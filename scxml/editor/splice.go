@@ -313,7 +313,7 @@ func (w *draft) setTag(n *node, name string) {
 // setContent replaces what is in an element by the argument with the given name.
 func (w *draft) setContent(n *node, arg string) error {
 	text, err := w.content(n, arg)
-	if err != nil {
+	if err != nil || w.args[arg] == w.inside(n) {
 		return err
 	}
 	old := Span{n.head.End, n.head.End}

@@ -9,6 +9,12 @@
 //
 //	GET  examples       [EXAMPLE]: name, title, source
 //	POST check          [PROBLEM]: line, column, severity, code, message, see [scxml.Lint]
+//	POST draw           {"svg", "states", "transitions"}: the picture, and what can be changed; with
+//	                    ?of=STATE, the picture is of a part
+//	POST edit           of {"source", "op"}, see [editor.Operation]: {"source", "at"}, or {"error",
+//	                    "uses"} with what would dangle
+//	POST copy?state=S   the text of a state
+//	POST complete?argument=A   of {"source", "op"}: [text], what the argument may be
 //	POST run            {"problems":[PROBLEM]}. Without an error among them, a session of the chart has
 //	                    taken the place of the one before. With ?clock=virtual time advances only
 //	                    on command

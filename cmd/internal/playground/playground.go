@@ -53,6 +53,10 @@ func New(report func(error)) *Playground {
 	p.mux.HandleFunc("GET /examples", func(w http.ResponseWriter, _ *http.Request) { answer(w, Examples()) })
 	p.mux.HandleFunc("GET /explain/{code}", serveExplain)
 	p.mux.HandleFunc("POST /check", serveCheck)
+	p.mux.HandleFunc("POST /draw", serveDraw)
+	p.mux.HandleFunc("POST /edit", serveEdit)
+	p.mux.HandleFunc("POST /copy", serveCopy)
+	p.mux.HandleFunc("POST /complete", serveComplete)
 	p.mux.HandleFunc("POST /run", p.serveRun)
 	// Not Handle, see command playground-web.
 	p.mux.HandleFunc("/api/", p.inspector.ServeHTTP)

@@ -18,11 +18,13 @@ export class Picture {
   #at = { x: 0, y: 0, scale: 1 };
   #touched = false; // a person has moved it: it does not move by itself
 
-  // pick({state}) or pick({transition}) is called when one is clicked.
-  constructor(pick) {
+  // pick({state}) or pick({transition}) is called when one is clicked. A page that lets people draw has
+  // grab, which is called with the same when a pointer goes down, and returns null or what follows the
+  // pointer: over(to) and drop(to).
+  constructor(pick, grab = () => null) {
     this.#view.addEventListener('wheel', event => this.#wheel(event), { passive: false });
     this.#view.addEventListener('keydown', event => this.#key(event));
-    this.#drag(pick);
+    this.#drag(pick, grab);
     new ResizeObserver(() => this.#touched || this.#fit(legible)).observe(this.#view);
     for (const button of document.querySelectorAll('#zoom button')) {
       button.addEventListener('click', () => this.#button(button.dataset.zoom));
@@ -30,8 +32,8 @@ export class Picture {
   }
 
   // load shows another picture. The page's policy allows no style elements, so the
-  // style of the picture becomes a style sheet.
-  load(text, name) {
+  // style of the picture becomes a style sheet. With stay, it is where the one before was.
+  load(text, name, stay = false) {
     let style = '';
     const drawing = text.replace(/<style[^>]*>([^]*?)<\/style>/g, (_, css) => {
       style += css.replace(/^\s*<!\[CDATA\[|\]\]>\s*$/g, '');
@@ -55,6 +57,10 @@ export class Picture {
     this.#transitions = index(svg, 'data-transition');
     this.#lit.clear();
     this.#view.setAttribute('aria-label', `Statechart ${visible(name)}`);
+    if (stay && this.#touched) {
+      this.#move(this.#at.x, this.#at.y, this.#at.scale);
+      return;
+    }
     this.#touched = false;
     this.#fit(legible);
   }
@@ -168,9 +174,11 @@ export class Picture {
   }
 
   // One pointer moves the picture, two zoom it.
-  #drag(pick) {
+  #drag(pick, grab) {
     const pointers = new Map();
     let clicked = null;
+    let held = null; // what grab has returned
+    const under = event => this.#root.elementFromPoint(event.clientX, event.clientY)?.closest('[data-transition], [data-state]')?.dataset ?? {};
     const place = event => {
       const box = this.#view.getBoundingClientRect();
       return { x: event.clientX - box.left, y: event.clientY - box.top };
@@ -185,12 +193,17 @@ export class Picture {
       pointers.set(event.pointerId, place(event));
       this.#view.classList.add('dragged');
       clicked = event.composedPath()[0].closest('[data-transition], [data-state]');
+      held = pointers.size === 1 && clicked ? grab(clicked.dataset) : null;
     });
     this.#view.addEventListener('pointermove', event => {
       const from = pointers.get(event.pointerId);
       if (!from || pointers.size > 2) return;
       const to = place(event);
-      if (Math.hypot(to.x - from.x, to.y - from.y) > 3) clicked = null;
+      if (Math.hypot(to.x - from.x, to.y - from.y) > 3) clicked = null; // it is a drag
+      if (held && pointers.size === 1) {
+        if (!clicked) held.over(under(event));
+        return;
+      }
       if (pointers.size === 1) {
         this.#pan(to.x - from.x, to.y - from.y);
         pointers.set(event.pointerId, to);
@@ -209,6 +222,9 @@ export class Picture {
     this.#view.addEventListener('pointerup', event => {
       const picked = pointers.has(event.pointerId) && clicked; // another button of the mouse picks nothing
       end(event);
+      const dropped = held && !clicked;
+      if (dropped) held.drop(under(event));
+      held = null;
       clicked = null;
       if (picked) pick(picked.dataset);
     });

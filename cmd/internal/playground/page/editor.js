@@ -41,6 +41,7 @@ export class Editor {
   #drawn = []; // the lines: {key, line, number}; key says what line shows
   #problems = new Map(); // by line
   moved = () => {}; // called when the caret has moved
+  step = () => {}; // called to undo (-1) and redo (1): the browser does not know what others have changed
 
   // changed is called after each change.
   constructor(root, changed) {
@@ -71,6 +72,16 @@ export class Editor {
     this.#area.scrollTo(0, 0);
     this.#problems = new Map();
     this.#draw();
+  }
+
+  // change takes another text that is like the one before, and shows the line that has changed.
+  change(text, line) {
+    const { scrollTop, scrollLeft } = this.#area;
+    this.#area.value = text;
+    this.#area.scrollTo(scrollLeft, scrollTop);
+    this.#problems = new Map();
+    this.#draw();
+    if (line) this.#reveal(line);
   }
 
   // problems shows what is wrong; the list is in the order of the document.
@@ -130,6 +141,11 @@ export class Editor {
       this.#free = true;
       return;
     }
+    if ((event.ctrlKey || event.metaKey) && !event.altKey && /^[zy]$/i.test(event.key)) {
+      event.preventDefault();
+      this.step(event.key.toLowerCase() === 'y' || event.shiftKey ? 1 : -1);
+      return;
+    }
     if (event.key === 'Tab' && !this.#free && !event.altKey && !event.ctrlKey && !event.metaKey) {
       event.preventDefault();
       if (event.shiftKey || value.slice(from, to).includes('\n')) this.#indent(event.shiftKey);
@@ -141,6 +157,11 @@ export class Editor {
   // A new line begins as the one before, and further to the right after a start tag. Keyboards on a screen
   // have no key for it.
   #before(event) {
+    if (event.inputType === 'historyUndo' || event.inputType === 'historyRedo') {
+      event.preventDefault();
+      this.step(event.inputType === 'historyUndo' ? -1 : 1);
+      return;
+    }
     if (event.inputType !== 'insertLineBreak' || event.isComposing) return;
     event.preventDefault();
     const { selectionStart: from, value } = this.#area;

@@ -1,7 +1,9 @@
 // The playground: the document, what is wrong with it, and a session of its chart.
 
 import { Editor } from './editor.js';
+import { Draw } from './draw.js';
 import { Engine } from './engine.js';
+import { History } from './history.js';
 import { pack, unpack } from './link.js';
 import { joined, visible } from './inspect/visible.js';
 import { begin, keepOffline } from '../update.js';
@@ -21,11 +23,51 @@ let changes = 0;
 let waiting = 0;
 
 const editor = new Editor($('.editor'), () => {
+  past.add(editor.text, true);
+  changed();
+});
+let past = new History('');
+
+// changed says that the document has another text.
+function changed() {
   changes++;
   keep();
+  draw.changed();
   clearTimeout(waiting);
   waiting = setTimeout(() => attempt(check), calm);
+}
+
+// step undoes or redoes.
+function step(by) {
+  const text = past.step(by);
+  if (text === null) return;
+  editor.change(text);
+  changed();
+}
+editor.step = step;
+
+const draw = new Draw(engine, {
+  get text() { return editor.text; },
+  change(text, line) {
+    editor.change(text, line);
+    past.add(text);
+    changed();
+  },
+  go: line => editor.point(line),
+  undo: () => step(-1),
+  redo: () => step(1),
+  drawn: () => attempt(lit),
 });
+
+// lit shows in the picture where the session is.
+async function lit() {
+  if (!draw.shown || editor.text !== running) return draw.light([]);
+  const { sessions } = await engine.ask('GET', '/api/sessions');
+  if (sessions.length === 0) return draw.light([]);
+  const { configuration } = await engine.ask('GET', `/api/sessions/${encodeURIComponent(sessions[0].id)}/positions/last`);
+  return draw.light(configuration);
+}
+setInterval(() => document.visibilityState === 'visible' && draw.shown && lit().catch(() => {}), 1000);
 
 // The place in the document and the place in the picture show each other.
 window.source = (at, go) => {
@@ -130,7 +172,9 @@ async function explain(more, code) {
 function load(text) {
   changes++;
   editor.text = text;
+  past.add(text);
   keep();
+  draw.changed();
   return run();
 }
 
@@ -166,6 +210,8 @@ async function start() {
   if (text !== null) {
     changes++;
     editor.text = text;
+    past = new History(text);
+    draw.changed();
     $('#examples').value = examples.find(one => one.source === text)?.name ?? '';
     show([]);
     await check();
@@ -187,6 +233,8 @@ function pane(name) {
     if (button.dataset.pane === name) button.setAttribute('aria-current', 'true');
     else button.removeAttribute('aria-current');
   }
+  $('#edit-picture').setAttribute('aria-pressed', name === 'draw');
+  draw.changed();
 }
 
 engine.addEventListener('loading', ({ detail: { done, size } }) => {
@@ -200,6 +248,7 @@ engine.addEventListener('stopped', ({ detail }) => {
   $('#inspector').hidden = true;
 });
 
+$('#edit-picture').addEventListener('click', () => pane(document.body.dataset.pane === 'draw' ? 'edit' : 'draw'));
 $('#run').addEventListener('click', () => attempt(run));
 $('#virtual').addEventListener('change', () => attempt(run));
 $('#examples').addEventListener('change', event => {

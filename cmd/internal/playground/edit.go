@@ -1,0 +1,190 @@
+package playground
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"time"
+
+	"github.com/scxmlrun/scxmlrun/scxml"
+	"github.com/scxmlrun/scxmlrun/scxml/diagram"
+	"github.com/scxmlrun/scxmlrun/scxml/editor"
+)
+
+// A drawing is a document as a picture and as a list.
+type drawing struct {
+	SVG         string       `json:"svg"`
+	Of          string       `json:"of,omitempty"`   // the state that the picture shows, if it is a part
+	Part        string       `json:"part,omitempty"` // why it is one
+	States      []state      `json:"states"`
+	Transitions []transition `json:"transitions"`
+}
+
+type state struct {
+	Name    string `json:"name"`
+	ID      string `json:"id"`
+	Parent  string `json:"parent"`
+	Kind    string `json:"kind"`
+	Initial string `json:"initial"`
+	OnEntry string `json:"onentry"`
+	OnExit  string `json:"onexit"`
+	Line    int    `json:"line"`
+}
+
+type transition struct {
+	Name    string `json:"name"`
+	Source  string `json:"source"`
+	Event   string `json:"event"`
+	Cond    string `json:"cond"`
+	Target  string `json:"target"`
+	Type    string `json:"type"`
+	Actions string `json:"actions"`
+	Line    int    `json:"line"`
+}
+
+// drawTime bounds the layout of a picture.
+const drawTime = 5 * time.Second
+
+func analyse(source []byte) *editor.Document {
+	return editor.Analyse(fileName, string(source), editor.Options{Chart: options()})
+}
+
+// serveDraw answers with the drawing of the document; with ?of=STATE, of a part of it.
+func serveDraw(w http.ResponseWriter, r *http.Request) {
+	source, ok := read(w, r)
+	if !ok {
+		return
+	}
+	d := analyse(source)
+	out := drawing{States: []state{}, Transitions: []transition{}}
+	states, transitions := d.Structure()
+	for _, s := range states {
+		out.States = append(out.States, state{s.Name, s.ID, s.Parent, s.Kind, s.Initial, s.OnEntry, s.OnExit, d.LineAt(s.Span.Start) + 1})
+	}
+	for _, t := range transitions {
+		out.Transitions = append(out.Transitions, transition{t.Name, t.Source, t.Event, t.Cond, t.Target, t.Type, t.Actions, d.LineAt(t.Span.Start) + 1})
+	}
+	if chart, _ := scxml.Sketch(fileName, source, options()...); chart != nil {
+		ctx, cancel := context.WithTimeout(r.Context(), drawTime)
+		defer cancel()
+		out.draw(ctx, diagram.New(chart), r.URL.Query().Get("of"))
+	}
+	answer(w, out)
+}
+
+// draw draws a state, or as much of it as fits into a picture.
+func (out *drawing) draw(ctx context.Context, d *diagram.Diagram, of string) {
+	marks := d.Marks()
+	n := d.Root
+	for _, other := range d.Nodes {
+		if other.ID == of {
+			n, out.Of = other, of
+		}
+	}
+	part := d
+	if n != d.Root {
+		part = d.Part(n, 0)
+	}
+	layout, err := part.Layout(ctx)
+	if _, large := errors.AsType[*diagram.TooLargeError](err); large {
+		state, depth := d.Fitting(ctx, n)
+		switch {
+		case depth > 0:
+			part = d.Part(n, depth)
+			out.Part = fmt.Sprintf("Levels below the %d. are collapsed: open a state to see what is in it.", depth)
+		case state != nil:
+			part, out.Of = d.Part(state, 0), state.ID
+			out.Part = "The chart is too large for a picture: this is one state of it."
+		}
+		layout, err = part.Layout(ctx)
+	}
+	if err != nil {
+		out.Part = err.Error()
+		return
+	}
+	var b bytes.Buffer
+	_ = layout.WriteSVG(&b, diagram.SVGOptions{Marks: marks}) // a buffer has no errors
+	out.SVG = b.String()
+}
+
+// An edit is a request for an operation on a document.
+type edit struct {
+	Source string           `json:"source"`
+	Op     editor.Operation `json:"op"`
+}
+
+// An edited is the answer to an edit: a document, or why there is none.
+type edited struct {
+	Source string `json:"source,omitempty"`
+	At     int    `json:"at,omitempty"` // the line where it has changed first
+	Error  string `json:"error,omitempty"`
+	Uses   []use  `json:"uses,omitempty"` // what would dangle
+}
+
+type use struct {
+	Line int    `json:"line"`
+	Text string `json:"text"`
+}
+
+// serveEdit carries out an operation.
+func serveEdit(w http.ResponseWriter, r *http.Request) {
+	text, ok := read(w, r)
+	if !ok {
+		return
+	}
+	var e edit
+	if err := json.Unmarshal(text, &e); err != nil {
+		http.Error(w, fmt.Sprintf("cannot read the request: %v", err), http.StatusBadRequest)
+		return
+	}
+	d := analyse([]byte(e.Source))
+	after, edits, err := d.Operate(e.Op)
+	if err != nil {
+		out := edited{Error: err.Error()}
+		if dangling, ok := errors.AsType[*editor.DanglingError](err); ok {
+			for _, p := range dangling.Places {
+				out.Uses = append(out.Uses, use{d.LineAt(p.Span.Start) + 1, p.Text})
+			}
+		}
+		answer(w, out)
+		return
+	}
+	out := edited{Source: after.Text()}
+	if len(edits) > 0 {
+		out.At = d.LineAt(edits[0].Span.Start) + 1
+	}
+	answer(w, out)
+}
+
+// serveCopy answers with the text of a state for paste-states.
+func serveCopy(w http.ResponseWriter, r *http.Request) {
+	source, ok := read(w, r)
+	if !ok {
+		return
+	}
+	text, err := analyse(source).Copy(r.URL.Query().Get("state"))
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusUnprocessableEntity)
+		return
+	}
+	answer(w, text)
+}
+
+// serveComplete answers with what may be written in an argument of an operation, at its end: [text], each
+// of them the whole argument.
+func serveComplete(w http.ResponseWriter, r *http.Request) {
+	text, ok := read(w, r)
+	if !ok {
+		return
+	}
+	var e edit
+	if err := json.Unmarshal(text, &e); err != nil {
+		http.Error(w, fmt.Sprintf("cannot read the request: %v", err), http.StatusBadRequest)
+		return
+	}
+	all := analyse([]byte(e.Source)).CompleteArgument(e.Op, r.URL.Query().Get("argument"))
+	answer(w, append([]string{}, all...))
+}
