@@ -3,6 +3,9 @@ package browsertest
 import (
 	"fmt"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/chromedp/cdproto/input"
@@ -224,4 +227,55 @@ func TestEditIsNamed(t *testing.T) {
 	if n := js[int](p, `document.querySelectorAll('#tree [tabindex="0"]').length`); n != 1 {
 		t.Errorf("Tab stops %d times in the tree", n)
 	}
+}
+
+// A file on disk is edited in the picture and saved, and what another program writes is taken over.
+func TestEditFile(t *testing.T) {
+	if browser == nil {
+		t.Skip("no browser is installed")
+	}
+	name := filepath.Join(t.TempDir(), "lamp.scxml")
+	write := func(text string) {
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(strings.ReplaceAll(nothing, "\n", "\r\n"))
+	f, err := playground.NewFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	handler := playground.NewServer()
+	handler.Edit(f, os.DirFS(filepath.Dir(name)))
+	server := httptest.NewServer(handler)
+	t.Cleanup(func() {
+		handler.Close()
+		server.CloseClientConnections()
+		server.Close()
+	})
+	p := newTab(t, browser, desk)
+	p.allow("404")
+	p.allow("409")
+	p.allow("net::ERR_")
+	p.visit(handler.URL(server.URL + "/"))
+	p.wait(`document.querySelectorAll('#tree li').length === 1`)
+	p.click(`[data-do=inside]`)
+	p.waitSelected("s1")
+	p.waitText("h1", "not saved")
+	p.click(`#save`)
+	p.wait(`document.querySelector('h1').textContent === 'lamp.scxml'`)
+	text, err := os.ReadFile(name)
+	if want := strings.ReplaceAll(strings.Replace(nothing, "  <!--", "  <state id=\"s1\"/>\n  <!--", 1), "\n", "\r\n"); err != nil || string(text) != want {
+		t.Errorf("saved: %v, %q; want %q", err, text, want)
+	}
+	p.shot("saved")
+	write(strings.ReplaceAll(string(text), "nothing yet", "something"))
+	p.wait(area + `.value.includes('something')`)
+	p.click(`[data-do=beside]`)
+	p.waitSelected("s2")
+	write(strings.ReplaceAll(string(text), `<state id="s1"/>`, `<state id="other"/>`))
+	p.click(`#save`)
+	p.wait(`document.querySelector('#conflict').open`)
+	p.click(`#conflict [value=theirs]`)
+	p.wait(area + `.value.includes('other') && document.querySelector('h1').textContent === 'lamp.scxml'`)
 }

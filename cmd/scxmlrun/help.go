@@ -19,16 +19,16 @@ Write     new      begin with an example    check       say what is wrong
           draw     draw a picture           doc         write a page about it
           gen      generate code, tests     import      convert from others
           lsp      serve an editor          mcp         serve an assistant
+          edit     edit its picture         playground  try charts in a browser
 Run       run      run a chart              debug       go in steps, also back
           inspect  show it in a browser     dap         debug it in an editor
 Test      test     play scripts of events   explore     visit every state
           mutate   tell what tests miss     bench       measure its speed
-          w3c      run the W3C's tests      playground  try charts in a browser
 Find out  replay   repeat a recording       why         explain what happened
           shrink   find what matters in it
 Operate   serve    serve durable sessions   sessions    look after them
           store    check, back up, copy
-Other     version  man  completion  help
+Other     w3c      run the W3C's tests      version  man  completion  help
 
 For example:
   scxmlrun charts/sudoku.scxml

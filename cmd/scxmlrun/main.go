@@ -58,7 +58,7 @@ Recommendation of 2015-09-01.
 	}
 	bindRun(run)
 	root.AddCommand(
-		run, newBenchCommand(), newCheckCommand(), newDAPCommand(), newDebugCommand(), newDocCommand(), newDrawCommand(), newExploreCommand(), newGenCommand(), newImportCommand(),
+		run, newBenchCommand(), newCheckCommand(), newDAPCommand(), newDebugCommand(), newDocCommand(), newDrawCommand(), newEditCommand(), newExploreCommand(), newGenCommand(), newImportCommand(),
 		newInspectCommand(), newLSPCommand(), newMCPCommand(), newMutateCommand(), newNewCommand(), newPlaygroundCommand(), newReplayCommand(), newServeCommand(), newSessionsCommand(), newShrinkCommand(), newStoreCommand(), newTestCommand(), cli.NewVersionCommand(),
 		newW3CCommand(), newWhyCommand(),
 	)

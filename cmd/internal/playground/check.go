@@ -16,10 +16,10 @@ type Problem struct {
 	Message  string `json:"message"`
 }
 
-// Check returns the problems of a document in document order.
-func Check(source []byte) []Problem {
+// check returns the problems of a document in document order.
+func (p *Playground) check(source []byte) []Problem {
 	problems := []Problem{}
-	for _, d := range scxml.Lint(fileName, source, scxml.LintOptions{}, options()...) {
+	for _, d := range scxml.Lint(fileName, source, scxml.LintOptions{}, options(p.files)...) {
 		problems = append(problems, Problem{d.Pos.Line, d.Pos.Col, d.Severity.String(), d.Code, d.Message})
 	}
 	return problems

@@ -48,17 +48,17 @@ type transition struct {
 // drawTime bounds the layout of a picture.
 const drawTime = 5 * time.Second
 
-func analyse(source []byte) *editor.Document {
-	return editor.Analyse(fileName, string(source), editor.Options{Chart: options()})
+func (p *Playground) analyse(source []byte) *editor.Document {
+	return editor.Analyse(fileName, string(source), editor.Options{Files: p.files, Chart: options(p.files)})
 }
 
 // serveDraw answers with the drawing of the document; with ?of=STATE, of a part of it.
-func serveDraw(w http.ResponseWriter, r *http.Request) {
+func (p *Playground) serveDraw(w http.ResponseWriter, r *http.Request) {
 	source, ok := read(w, r)
 	if !ok {
 		return
 	}
-	d := analyse(source)
+	d := p.analyse(source)
 	out := drawing{States: []state{}, Transitions: []transition{}}
 	states, transitions := d.Structure()
 	for _, s := range states {
@@ -67,7 +67,7 @@ func serveDraw(w http.ResponseWriter, r *http.Request) {
 	for _, t := range transitions {
 		out.Transitions = append(out.Transitions, transition{t.Name, t.Source, t.Event, t.Cond, t.Target, t.Type, t.Actions, d.LineAt(t.Span.Start) + 1})
 	}
-	if chart, _ := scxml.Sketch(fileName, source, options()...); chart != nil {
+	if chart, _ := scxml.Sketch(fileName, source, options(p.files)...); chart != nil {
 		ctx, cancel := context.WithTimeout(r.Context(), drawTime)
 		defer cancel()
 		out.draw(ctx, diagram.New(chart), r.URL.Query().Get("of"))
@@ -130,7 +130,7 @@ type use struct {
 }
 
 // serveEdit carries out an operation.
-func serveEdit(w http.ResponseWriter, r *http.Request) {
+func (p *Playground) serveEdit(w http.ResponseWriter, r *http.Request) {
 	text, ok := read(w, r)
 	if !ok {
 		return
@@ -140,13 +140,13 @@ func serveEdit(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, fmt.Sprintf("cannot read the request: %v", err), http.StatusBadRequest)
 		return
 	}
-	d := analyse([]byte(e.Source))
+	d := p.analyse([]byte(e.Source))
 	after, edits, err := d.Operate(e.Op)
 	if err != nil {
 		out := edited{Error: err.Error()}
 		if dangling, ok := errors.AsType[*editor.DanglingError](err); ok {
-			for _, p := range dangling.Places {
-				out.Uses = append(out.Uses, use{d.LineAt(p.Span.Start) + 1, p.Text})
+			for _, place := range dangling.Places {
+				out.Uses = append(out.Uses, use{d.LineAt(place.Span.Start) + 1, place.Text})
 			}
 		}
 		answer(w, out)
@@ -160,12 +160,12 @@ func serveEdit(w http.ResponseWriter, r *http.Request) {
 }
 
 // serveCopy answers with the text of a state for paste-states.
-func serveCopy(w http.ResponseWriter, r *http.Request) {
+func (p *Playground) serveCopy(w http.ResponseWriter, r *http.Request) {
 	source, ok := read(w, r)
 	if !ok {
 		return
 	}
-	text, err := analyse(source).Copy(r.URL.Query().Get("state"))
+	text, err := p.analyse(source).Copy(r.URL.Query().Get("state"))
 	if err != nil {
 		http.Error(w, err.Error(), http.StatusUnprocessableEntity)
 		return
@@ -175,7 +175,7 @@ func serveCopy(w http.ResponseWriter, r *http.Request) {
 
 // serveComplete answers with what may be written in an argument of an operation, at its end: [text], each
 // of them the whole argument.
-func serveComplete(w http.ResponseWriter, r *http.Request) {
+func (p *Playground) serveComplete(w http.ResponseWriter, r *http.Request) {
 	text, ok := read(w, r)
 	if !ok {
 		return
@@ -185,6 +185,6 @@ func serveComplete(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, fmt.Sprintf("cannot read the request: %v", err), http.StatusBadRequest)
 		return
 	}
-	all := analyse([]byte(e.Source)).CompleteArgument(e.Op, r.URL.Query().Get("argument"))
+	all := p.analyse([]byte(e.Source)).CompleteArgument(e.Op, r.URL.Query().Get("argument"))
 	answer(w, append([]string{}, all...))
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"net/http"
 	"sync"
 	"time"
@@ -33,6 +34,7 @@ type Playground struct {
 	mux       *http.ServeMux
 	inspector *inspect.Inspector
 	report    func(error)
+	files     fs.FS // that charts may load
 
 	mu  sync.Mutex // held while a session starts
 	end func()     // ends the session
@@ -48,15 +50,16 @@ func New(report func(error)) *Playground {
 			Access: func(*http.Request) inspect.Access { return inspect.Full },
 		}),
 		report: report,
+		files:  charts.FS,
 		end:    func() {},
 	}
 	p.mux.HandleFunc("GET /examples", func(w http.ResponseWriter, _ *http.Request) { answer(w, Examples()) })
 	p.mux.HandleFunc("GET /explain/{code}", serveExplain)
-	p.mux.HandleFunc("POST /check", serveCheck)
-	p.mux.HandleFunc("POST /draw", serveDraw)
-	p.mux.HandleFunc("POST /edit", serveEdit)
-	p.mux.HandleFunc("POST /copy", serveCopy)
-	p.mux.HandleFunc("POST /complete", serveComplete)
+	p.mux.HandleFunc("POST /check", p.serveCheck)
+	p.mux.HandleFunc("POST /draw", p.serveDraw)
+	p.mux.HandleFunc("POST /edit", p.serveEdit)
+	p.mux.HandleFunc("POST /copy", p.serveCopy)
+	p.mux.HandleFunc("POST /complete", p.serveComplete)
 	p.mux.HandleFunc("POST /run", p.serveRun)
 	// Not Handle, see command playground-web.
 	p.mux.HandleFunc("/api/", p.inspector.ServeHTTP)
@@ -75,9 +78,9 @@ func (p *Playground) Close() {
 	p.end = func() {}
 }
 
-func serveCheck(w http.ResponseWriter, r *http.Request) {
+func (p *Playground) serveCheck(w http.ResponseWriter, r *http.Request) {
 	if source, ok := read(w, r); ok {
-		answer(w, Check(source))
+		answer(w, p.check(source))
 	}
 }
 
@@ -98,7 +101,7 @@ func (p *Playground) serveRun(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, fmt.Sprintf("clock: %q is neither real nor virtual", clock), http.StatusUnprocessableEntity)
 		return
 	}
-	problems := Check(source)
+	problems := p.check(source)
 	if !hasErrors(problems) {
 		if err := p.run(source, clock == "virtual"); err != nil {
 			problems = append(problems, Problem{Severity: "error", Message: err.Error()})
@@ -130,7 +133,7 @@ func answer(w http.ResponseWriter, v any) {
 
 // run replaces the session. The one before continues if the document is refused.
 func (p *Playground) run(source []byte, virtual bool) error {
-	chart, err := scxml.Parse(fileName, source, options()...)
+	chart, err := scxml.Parse(fileName, source, options(p.files)...)
 	if err != nil {
 		return err
 	}
@@ -156,7 +159,7 @@ func (p *Playground) run(source []byte, virtual bool) error {
 	} else {
 		running.Go(func() { p.tell(ctx, session.Run(ctx)) })
 	}
-	remove := p.inspector.Add(inspect.Session{Name: chart.Name(), History: h, Files: charts.FS, Virtual: virtual, Drive: virtual})
+	remove := p.inspector.Add(inspect.Session{Name: chart.Name(), History: h, Files: p.files, Virtual: virtual, Drive: virtual})
 	p.end = func() {
 		remove()
 		cancel(errReplaced)
@@ -174,9 +177,9 @@ func (p *Playground) tell(ctx context.Context, err error) {
 	}
 }
 
-// options are those of each chart, which may load the scripts of the examples.
-func options() []scxml.ChartOption {
+// options are those of each chart, which may load some files.
+func options(files fs.FS) []scxml.ChartOption {
 	limits := scxml.Strict()
 	limits.ScriptTime, limits.MacrostepTime = 2*time.Second, 10*time.Second // in a browser all is slower
-	return []scxml.ChartOption{scxml.WithLimits(limits), scxml.WithLoader(charts.FS)}
+	return []scxml.ChartOption{scxml.WithLimits(limits), scxml.WithLoader(files)}
 }

@@ -33,6 +33,9 @@ type Server struct {
 	token string
 	files map[string][]byte
 
+	file   *File // that pages edit, or nil
+	folder fs.FS // of the file
+
 	mu   sync.Mutex
 	open []*openPage // the one that was used last comes last
 }
@@ -52,6 +55,9 @@ func NewServer() *Server {
 	s.add("", pages, "served") // in place of what is for a page without a server
 	return s
 }
+
+// Edit makes the pages edit a file, whose charts load those in a folder. Call it before the server is used.
+func (s *Server) Edit(f *File, folder fs.FS) { s.file, s.folder = f, folder }
 
 func (s *Server) add(prefix string, from fs.FS, dir string) {
 	err := fs.WalkDir(from, dir, func(name string, d fs.DirEntry, err error) error {
@@ -125,6 +131,14 @@ func (s *Server) serveEngine(w http.ResponseWriter, r *http.Request, id, request
 		p.serveFailure(w, r)
 		return
 	}
+	if request == "/file" {
+		if s.file == nil {
+			answer(w, nil)
+			return
+		}
+		s.file.serve(w, r)
+		return
+	}
 	within := r.Clone(r.Context())
 	within.URL.Path, within.URL.RawPath, within.Host = request, "", Host
 	within.Header.Del("Origin") // the token says who asks
@@ -144,6 +158,9 @@ func (s *Server) page(id string) *openPage {
 	} else {
 		p = &openPage{id: id, failures: make(chan error, 8)}
 		p.Playground = New(p.fail)
+		if s.folder != nil {
+			p.files = s.folder
+		}
 	}
 	if s.open = append(s.open, p); len(s.open) > maxPages {
 		s.open[0].Close()

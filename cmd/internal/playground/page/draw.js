@@ -109,6 +109,7 @@ export class Draw {
       li.textContent = `line ${line}: ${text}`;
       return li;
     }));
+    dialog.returnValue = '';
     dialog.showModal();
     return new Promise(resolve => {
       dialog.addEventListener('close', () => {

@@ -7,6 +7,7 @@ import { History } from './history.js';
 import { pack, unpack } from './link.js';
 import { joined, visible } from './inspect/visible.js';
 import { begin, keepOffline } from '../update.js';
+import { OnDisk } from './ondisk.js';
 
 await begin();
 
@@ -58,6 +59,8 @@ const draw = new Draw(engine, {
   redo: () => step(1),
   drawn: () => attempt(lit),
 });
+
+let disk = null; // the file on disk that the page edits
 
 // lit shows in the picture where the session is.
 async function lit() {
@@ -180,6 +183,10 @@ function load(text) {
 
 // keep keeps the document for the next visit. The address says no more where it is from.
 function keep() {
+  if (disk) {
+    disk.changed();
+    return;
+  }
   try {
     localStorage.setItem(kept, editor.text);
   } catch { /* the browser keeps nothing: the next visit begins with an example */ }
@@ -275,6 +282,10 @@ $('#link').addEventListener('click', () => attempt(async () => {
   setTimeout(() => { $('#link').textContent = 'Copy link'; }, 2000);
 }));
 $('#save').addEventListener('click', () => {
+  if (disk) {
+    attempt(() => disk.save());
+    return;
+  }
   const link = document.createElement('a');
   link.href = URL.createObjectURL(new Blob([editor.text], { type: 'application/xml' }));
   link.download = `${/<scxml[^>]*\sname\s*=\s*["']([\w .-]+)["']/.exec(editor.text)?.[1] ?? 'chart'}.scxml`;
@@ -289,12 +300,17 @@ $('#file').addEventListener('change', event => attempt(async () => {
 }));
 document.addEventListener('dragover', event => { if (event.dataTransfer.types.includes('Files')) event.preventDefault(); });
 document.addEventListener('drop', event => {
+  if (disk) return;
   const [file] = event.dataTransfer.files;
   if (!file) return;
   event.preventDefault();
   attempt(async () => load(await file.text()));
 });
 document.addEventListener('keydown', event => {
+  if (disk && event.key === 's' && (event.ctrlKey || event.metaKey)) {
+    event.preventDefault();
+    attempt(() => disk.save());
+  }
   if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
     event.preventDefault();
     attempt(run);
@@ -303,9 +319,28 @@ document.addEventListener('keydown', event => {
 for (const button of document.querySelectorAll('#panes button')) {
   button.addEventListener('click', () => pane(button.dataset.pane));
 }
-addEventListener('hashchange', () => attempt(start));
+addEventListener('hashchange', () => disk || attempt(start));
 
 attempt(async () => {
+  const file = await OnDisk.open(engine, {
+    get text() { return editor.text; },
+    set text(text) {
+      editor.change(text);
+      past.add(text);
+      changed();
+    },
+  });
+  if (file) {
+    editor.text = file.text;
+    past = new History(file.text);
+    disk = file;
+    for (const one of document.querySelectorAll('#open, #link, label:has(#examples)')) one.hidden = true;
+    changes++;
+    show([]);
+    pane('draw');
+    await check();
+    return;
+  }
   examples = await engine.ask('GET', '/examples');
   for (const { name, title } of examples) $('#examples').append(new Option(title, name));
   await start();
