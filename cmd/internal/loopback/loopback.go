@@ -30,8 +30,8 @@ func Listen(address, instead string) (net.Listener, error) {
 }
 
 // Serve serves until ctx is done, and closes l. It refuses requests whose Host is not an address of this
-// machine: another site's name that was made to lead here would have what this site has. The error is never
-// nil.
+// machine: another site's name that was made to lead here would have what this site has. It also refuses
+// those that pages of other origins send. The error is never nil.
 func Serve(ctx context.Context, l net.Listener, handler http.Handler) error {
 	server := &http.Server{Handler: guard(handler), ReadHeaderTimeout: 10 * time.Second, IdleTimeout: time.Minute}
 	defer context.AfterFunc(ctx, func() { server.Close() })()
@@ -49,6 +49,10 @@ func guard(next http.Handler) http.Handler {
 		}
 		if !isThisMachine(strings.Trim(host, "[]")) {
 			http.Error(w, fmt.Sprintf("host %q is not an address of this machine: want localhost or 127.0.0.1", r.Host), http.StatusForbidden)
+			return
+		}
+		if origin := r.Header.Get("Origin"); origin != "" && origin != "http://"+r.Host {
+			http.Error(w, fmt.Sprintf("a page of %q cannot use this one", origin), http.StatusForbidden)
 			return
 		}
 		next.ServeHTTP(w, r)

@@ -2,6 +2,7 @@
 // operation on the text, see package editor. The list of states is a tree for the keyboard and for those
 // who do not see the picture.
 
+import { place } from './inspect/dom.js';
 import { Picture } from './inspect/picture.js';
 import { visible } from './inspect/visible.js';
 
@@ -265,9 +266,12 @@ export class Draw {
   #tree() {
     const tree = $('#tree');
     const had = tree.contains(document.activeElement);
-    const lists = new Map();
+    const before = new Map([...tree.children].map(li => [li.dataset.key, li])); // those that stay the same stay
     const item = (name, label, level, expanded) => {
+      const key = JSON.stringify([name, label, level, expanded, name === this.#selected]);
+      if (before.has(key)) return before.get(key);
       const li = document.createElement('li');
+      li.dataset.key = key;
       li.setAttribute('role', 'treeitem');
       li.setAttribute('aria-level', level);
       li.setAttribute('aria-selected', name === this.#selected);
@@ -293,11 +297,11 @@ export class Draw {
       for (const move of children) all.push(item(move.name, `${move.event || 'always'}${move.cond ? ` if ${move.cond}` : ''} → ${move.target || 'nowhere'}`, level + 1, null));
       for (const child of states) if (child.name !== state.name) add(child, level + 1);
     };
-    lists.clear();
     if (this.#chart.states.length > 0) add(this.#chart.states[0], 1);
-    tree.replaceChildren(...all);
+    place(tree, all);
     const now = tree.querySelector('[tabindex="0"]');
     if (!now && all.length > 0) all[0].tabIndex = 0;
+    for (const li of all) if (li !== now && now && li.tabIndex === 0) li.tabIndex = -1; // a target was looked for
     if (had) tree.querySelector('[tabindex="0"]').focus();
     else now?.scrollIntoView({ block: 'nearest' });
   }

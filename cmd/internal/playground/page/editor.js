@@ -194,31 +194,36 @@ export class Editor {
     const { value } = this.#area, plain = value.length > colourful;
     this.#area.classList.toggle('plain', plain);
     const all = plain ? [] : lines(value);
-    for (const [i, parts] of all.entries()) {
+    const keys = all.map((parts, i) => JSON.stringify([parts, this.#problems.get(i + 1) ?? []]));
+    // Lines that were added or removed leave the others where they are.
+    let from = 0, same = 0;
+    const before = this.#drawn.length, least = Math.min(before, all.length);
+    while (from < least && this.#drawn[from].key === keys[from]) from++;
+    while (same < least - from && this.#drawn[before - 1 - same].key === keys[all.length - 1 - same]) same++;
+    const old = this.#drawn.slice(from, before - same);
+    const after = this.#drawn[before - same];
+    const fresh = [];
+    for (let i = from; i < all.length - same; i++) {
       const problems = this.#problems.get(i + 1) ?? [];
-      const key = JSON.stringify([parts, problems]);
-      const before = this.#drawn[i];
-      if (before?.key === key) continue;
-      const line = paintLine(parts, problems);
+      const line = paintLine(all[i], problems);
       const number = document.createElement('div');
-      number.textContent = i + 1;
       const unseen = line.querySelector('.hidden') ? [`it has characters that cannot be seen: ${visible(line.textContent.trim())}`] : [];
       if (problems.length > 0 || unseen.length > 0) {
         number.className = worst(problems);
         number.title = [...problems.map(problem => visible(problem.message, 2000)), ...unseen].join('\n');
       }
-      this.#drawn[i] = { key, line, number };
-      if (before) {
-        before.line.replaceWith(line);
-        before.number.replaceWith(number);
-      } else {
-        this.#paint.append(line);
-        this.#gutter.append(number);
-      }
+      fresh.push({ key: keys[i], line, number });
     }
-    for (const { line, number } of this.#drawn.splice(all.length)) {
+    for (const { line, number } of old) {
       line.remove();
       number.remove();
+    }
+    const add = (list, nodes, next) => (next ? next.before(...nodes) : list.append(...nodes));
+    add(this.#paint, fresh.map(one => one.line), after?.line);
+    add(this.#gutter, fresh.map(one => one.number), after?.number);
+    this.#drawn = [...this.#drawn.slice(0, from), ...fresh, ...this.#drawn.slice(before - same)];
+    for (let i = from; i < this.#drawn.length; i++) {
+      if (this.#drawn[i].number.textContent !== String(i + 1)) this.#drawn[i].number.textContent = i + 1;
     }
     this.#scroll();
   }
