@@ -123,7 +123,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // serveEngine answers a request for the playground of a page.
 func (s *Server) serveEngine(w http.ResponseWriter, r *http.Request, id, request string) {
 	if token, _ := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer "); subtle.ConstantTimeCompare([]byte(token), []byte(s.token)) == 0 {
-		http.Error(w, "the address of this page has no token, or an old one: open the address that scxmlrun playground has printed", http.StatusUnauthorized)
+		http.Error(w, "the address of this page has no token, or an old one: open the address that scxmlrun has printed", http.StatusUnauthorized)
 		return
 	}
 	p := s.page(id)
