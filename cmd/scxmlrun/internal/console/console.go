@@ -69,18 +69,21 @@ func (c *Console) Open() (err error) {
 	if !c.Person || !cli.CanMoveCursor(c.out) || runtime.GOOS == "windows" {
 		return nil
 	}
-	if c.original, err = term.MakeRaw(int(c.in.Fd())); err != nil {
-		return &cli.Error{Status: cli.Failed, Err: fmt.Errorf("cannot use the terminal: %w", err)}
-	}
 	c.editor = term.NewTerminal(struct {
 		io.Reader
 		io.Writer
 	}{c.typed, c.out}, sign)
 	c.editor.History = &c.history
 	c.editor.AutoCompleteCallback = c.complete
+	c.watchSignals() // before the first one can leave the terminal in raw mode
+	c.mu.Lock()
+	c.original, err = term.MakeRaw(int(c.in.Fd()))
+	c.mu.Unlock()
+	if err != nil {
+		return &cli.Error{Status: cli.Failed, Err: fmt.Errorf("cannot use the terminal: %w", err)}
+	}
 	c.W = c.editor
 	c.resize()
-	go c.watchSignals()
 	return nil
 }
 
@@ -277,6 +280,10 @@ func (c *Console) Close() {
 func (c *Console) Restore() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	c.restore()
+}
+
+func (c *Console) restore() {
 	if c.original != nil {
 		term.Restore(int(c.in.Fd()), c.original)
 		c.original = nil

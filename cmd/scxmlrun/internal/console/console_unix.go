@@ -12,9 +12,13 @@ import (
 // watchSignals follows the size of the terminal, takes control of it again when the
 // program is continued, and restores it before the Go runtime exits on SIGQUIT.
 func (c *Console) watchSignals() {
-	defer c.restoreOnPanic()
 	signals := make(chan os.Signal, 4)
 	signal.Notify(signals, syscall.SIGWINCH, syscall.SIGCONT, syscall.SIGQUIT)
+	go c.heed(signals)
+}
+
+func (c *Console) heed(signals chan os.Signal) {
+	defer c.restoreOnPanic()
 	defer signal.Stop(signals)
 	for {
 		select {
@@ -27,7 +31,8 @@ func (c *Console) watchSignals() {
 			case syscall.SIGCONT:
 				c.resume()
 			case syscall.SIGQUIT:
-				c.Restore()
+				c.mu.Lock() // until the end, so that nothing takes the terminal again
+				c.restore()
 				signal.Reset(syscall.SIGQUIT)
 				syscall.Kill(syscall.Getpid(), syscall.SIGQUIT)
 			}
