@@ -175,13 +175,14 @@ func (s *Session) endMacrostep() {
 func (s *Session) macrostep(ctx context.Context) error {
 	s.unstable = true
 	for s.status == Running {
+		// First, because a macrostep that is interrupted after its last event is not looked at again.
+		if err := s.checkLimits(); err != nil {
+			return err
+		}
 		// Checking the context costs a tenth of a small microstep, so it is done only now and then
 		// while nothing but microsteps of the chart runs.
 		if (s.steps%16 == 15 || s.store != nil || s.watched()) && ctx.Err() != nil {
 			return context.Cause(ctx)
-		}
-		if err := s.checkLimits(); err != nil {
-			return err
 		}
 		s.selectTransitions(nil)
 		if len(s.enabled) == 0 {

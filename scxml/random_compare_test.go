@@ -7,9 +7,11 @@ import (
 	"fmt"
 	"hash/maphash"
 	"io/fs"
+	"math"
 	"runtime/debug"
 	"slices"
 	"strings"
+	"testing"
 	"time"
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
@@ -360,6 +362,30 @@ func service(ctx context.Context, inv *scxml.Invocation) (any, error) {
 	for {
 		if _, err := inv.Receive(ctx); err != nil {
 			return nil, err
+		}
+	}
+}
+
+// A macrostep that exceeds its limit at its last event does so too if it is interrupted there.
+func TestLimitOfInterruptedMacrostep(t *testing.T) {
+	for raised := range 6 {
+		chart := parse(t, `<state id="a"><onentry>`+strings.Repeat(`<raise event="e"/>`, raised)+`</onentry></state>`)
+		start := func(ctx *hasty) (exceeded bool) {
+			s, err := scxml.New(chart, scxml.WithLimits(scxml.Limits{Microsteps: 3}), scxml.WithTrace(&scxml.Trace{Stable: func(*scxml.Session) {}}))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for err = s.Start(ctx); errors.Is(err, context.Canceled); _, err = s.Step(ctx, s.Now()) {
+				ctx.asked = 0
+			}
+			var limit *scxml.LimitError
+			return errors.As(err, &limit)
+		}
+		want := start(&hasty{context.Background(), math.MaxInt, 0})
+		for patience := 5; patience < 16; patience++ {
+			if got := start(&hasty{context.Background(), patience, 0}); got != want {
+				t.Errorf("%d events, interrupted after %d questions: limit exceeded: %v, want %v", raised, patience, got, want)
+			}
 		}
 	}
 }
