@@ -118,6 +118,9 @@ func ask(t *testing.T, c *mcp.ClientSession, tool string, a args) (text string, 
 	return b.String(), images, r.IsError
 }
 
+// toggles leaves b for c by an event that is not possible in between.
+var toggles = wrap(`<state id="a"><transition event="e" target="b"/></state><state id="b"><transition event="e" target="a"/><transition event="f" target="c"/></state><final id="c"/>`)
+
 // Each tool does what it says.
 func TestTools(t *testing.T) {
 	client := connect(t, folder(t), isolate.Config{Deadline: 20 * time.Second}, nil)
@@ -156,6 +159,9 @@ func TestTools(t *testing.T) {
 		{"run", args{"scenario": strings.Replace(gateScenario, "reach broken", "reach open", 1), "source": gate}, []string{"failed", "open"}},
 		{"explore", with(args{"never": []string{"coins > 2"}, "reach": []string{"open"}}), []string{"violated", "deadlock in broken", "1. kick", "coins > 2", "3. coin"}},
 		{"explore", args{"source": wrap(`<state id="a"><transition event="e" target="b"/></state><final id="b"/>`), "leads_to": []string{"In('a') => In('b')"}}, []string{"holds"}},
+		{"explore", args{"source": toggles, "leads_to": []string{"In('a') => In('c')"}}, []string{"violated"}},
+		{"explore", args{"source": toggles, "leads_to": []string{"In('a') => In('c')"}, "strong": true}, []string{"holds"}},
+		{"explore", args{"source": toggles, "property": []string{wrap(`<state id="s"><transition event="enter.c" target="bad"/></state><final id="bad"/>`)}}, []string{"violated", "bad", "property-1"}},
 		{"explore", args{"source": wrap(`<datamodel><data id="n" expr="0"/></datamodel><state id="a"><transition event="e"><assign location="n" expr="n + 1"/></transition></state>`), "seconds": 0.3}, []string{"inconclusive (time)", "n had", `"view": ["-n"]`, `"depth": 20`}},
 		{"explore", args{"source": wrap(`<state id="a"><transition event="e" cond="_event.data.n > 7" target="b"/><transition event="f" target="c"/></state><state id="c"><transition event="f" target="a"/></state><final id="b"/>`)}, []string{`give data with "event_data", which "suggest" writes`, `"assume"`}},
 		{"explore", args{"source": wrap(`<state id="a"><transition event="e" cond="_event.data.n > 7" target="b"/></state><final id="b"/>`), "suggest": true}, []string{`"e"`, `8`}},
@@ -234,6 +240,8 @@ func TestMistakes(t *testing.T) {
 		{"explore", args{"file": "gate.scxml", "seconds": 100}, `"seconds": 100 is out of range: want more than 0, and at most 45`},
 		{"explore", args{"file": "gate.scxml", "assume": []string{"chanc"}}, `"assume": "chanc" is not the name of a reason (did you mean "chance"?)`},
 		{"explore", args{"file": "gate.scxml", "never": []string{"coins >"}}, `coins >`},
+		{"explore", args{"file": "gate.scxml", "property_files": []string{"ways.scxml"}}, `cannot read "ways.scxml"`},
+		{"explore", args{"file": "gate.scxml", "property": []string{"<scxml"}}, `property-1.scxml:1:1: error`},
 		{"explore", args{"file": "gate.scxml", "leads_to": []string{"coins"}}, `"leads_to": `},
 		{"explore", args{"source": wrap(`<state id="a"><invoke type="x"/></state>`)}, `"no_services" explores the chart without services`},
 		{"compare", args{"file": "gate.scxml"}, `which chart is the old one? Give "old_source" or "old_file"`},

@@ -121,14 +121,17 @@ func cannotSearch(err error) error {
 type exploreArgs struct {
 	chartArg
 	searchArg
-	Never   []string `json:"never,omitempty" jsonschema:"expressions of the data model that must not be true in any state, such as In('open') && In('red')"`
-	Always  []string `json:"always,omitempty" jsonschema:"expressions that must be true in every state"`
-	LeadsTo []string `json:"leads_to,omitempty" jsonschema:"'A => B': after A is true, B must be at last"`
-	Reach   []string `json:"reach,omitempty" jsonschema:"states that must be reached; answers with a shortest way"`
-	Errors  bool     `json:"errors,omitempty" jsonschema:"error events of the chart are violations"`
-	Unused  bool     `json:"unused,omitempty" jsonschema:"list states and transitions that nothing leads to"`
-	View    []string `json:"view,omitempty" jsonschema:"-LOCATION of data that make no difference between states, such as -moves; not a proof then"`
-	Suggest bool     `json:"suggest,omitempty" jsonschema:"only answer with values for event_data, on both sides of what the chart compares data with"`
+	Never         []string `json:"never,omitempty" jsonschema:"expressions of the data model that must not be true in any state, such as In('open') && In('red')"`
+	Always        []string `json:"always,omitempty" jsonschema:"expressions that must be true in every state"`
+	LeadsTo       []string `json:"leads_to,omitempty" jsonschema:"'A => B': after A is true, B must be at last"`
+	Strong        bool     `json:"strong,omitempty" jsonschema:"for leads_to: what stays possible again and again comes at last; without, only what stays possible all the time does"`
+	Property      []string `json:"property,omitempty" jsonschema:"texts of property charts, which run beside the chart and hear enter.STATE, exit.STATE, event.NAME, raise.NAME, send.NAME and stable: a top-level final state is a violation"`
+	PropertyFiles []string `json:"property_files,omitempty" jsonschema:"files of property charts"`
+	Reach         []string `json:"reach,omitempty" jsonschema:"states that must be reached; answers with a shortest way"`
+	Errors        bool     `json:"errors,omitempty" jsonschema:"error events of the chart are violations"`
+	Unused        bool     `json:"unused,omitempty" jsonschema:"list states and transitions that nothing leads to"`
+	View          []string `json:"view,omitempty" jsonschema:"-LOCATION of data that make no difference between states, such as -moves; not a proof then"`
+	Suggest       bool     `json:"suggest,omitempty" jsonschema:"only answer with values for event_data, on both sides of what the chart compares data with"`
 }
 
 func exploreChart(ctx context.Context, c *call, a exploreArgs) (*answer, error) {
@@ -137,6 +140,7 @@ func exploreChart(ctx context.Context, c *call, a exploreArgs) (*answer, error) 
 		return nil, err
 	}
 	opts.Reach, opts.Errors, opts.Unused, opts.View = a.Reach, a.Errors, a.Unused, a.View
+	opts.Strong = a.Strong
 	for _, expr := range a.Never {
 		opts.Properties = append(opts.Properties, explore.Never(expr))
 	}
@@ -149,6 +153,9 @@ func exploreChart(ctx context.Context, c *call, a exploreArgs) (*answer, error) 
 			return nil, fmt.Errorf(`"leads_to": %w`, err)
 		}
 		opts.LeadsTo = append(opts.LeadsTo, r)
+	}
+	if opts.Observers, err = c.observers(&a); err != nil {
+		return nil, err
 	}
 	ctx, cancel, err := within(ctx, a.Seconds)
 	if err != nil {
@@ -181,6 +188,25 @@ func exploreChart(ctx context.Context, c *call, a exploreArgs) (*answer, error) 
 		return nil, cannotSearch(err)
 	}
 	return report(a.found(r, opts).Text()), nil
+}
+
+// observers compiles property charts.
+func (c *call) observers(a *exploreArgs) (charts []*scxml.Chart, err error) {
+	var given []chartArg
+	for i, source := range a.Property {
+		given = append(given, chartArg{Source: source, name: fmt.Sprintf("property-%d.scxml", i+1)})
+	}
+	for _, name := range a.PropertyFiles {
+		given = append(given, chartArg{File: name})
+	}
+	for _, in := range given {
+		_, chart, err := c.chart(in)
+		if err != nil {
+			return nil, err
+		}
+		charts = append(charts, chart)
+	}
+	return charts, nil
 }
 
 type compareArgs struct {
