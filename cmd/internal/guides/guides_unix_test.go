@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -101,11 +102,12 @@ func TestGuides(t *testing.T) {
 	}
 }
 
-// What a document of the module links to is there.
+// What a document of the module links to is there, and so is the heading that the link names.
 func TestLinks(t *testing.T) {
-	link := regexp.MustCompile(`\]\(([^)#\s]+)[^)]*\)`)
-	code := regexp.MustCompile("(?s)```.*?```|`[^`\n]*`")
-	links := 0
+	fence := regexp.MustCompile("(?ms)^```.*?^```")
+	code := regexp.MustCompile("`[^`\n]*`")
+	link := regexp.MustCompile(`\]\(([^)#\s]*)#?([^)\s]*)[^)]*\)`)
+	documents, anchors := map[string]string{}, map[string][]string{}
 	walk(t, func(name string) {
 		if filepath.Ext(name) != ".md" {
 			return
@@ -114,18 +116,60 @@ func TestLinks(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, m := range link.FindAllStringSubmatch(code.ReplaceAllString(string(source), ""), -1) {
+		documents[name] = fence.ReplaceAllString(string(source), "")
+		anchors[name] = anchorsOf(documents[name])
+	})
+	links, headings := 0, 0
+	for name, text := range documents {
+		for _, m := range link.FindAllStringSubmatch(code.ReplaceAllString(text, ""), -1) {
 			if strings.Contains(m[1], "://") {
 				continue
 			}
 			links++
-			if _, err := os.Stat(filepath.Join(root, filepath.Dir(name), m[1])); err != nil {
+			to := name
+			if m[1] != "" {
+				to = filepath.Join(filepath.Dir(name), m[1])
+			}
+			if _, err := os.Stat(filepath.Join(root, to)); err != nil {
 				t.Errorf("%s: a link to %s: %v", name, m[1], err)
+			} else if m[2] != "" {
+				headings++
+				if !slices.Contains(anchors[to], m[2]) {
+					t.Errorf("%s: a link to #%s, which is not a heading of %s: want one of %q", name, m[2], to, anchors[to])
+				}
 			}
 		}
-	})
-	if links < 20 {
-		t.Errorf("found %d links only", links)
+	}
+	if links < 20 || headings < 5 {
+		t.Errorf("found %d links only, %d of them to headings", links, headings)
+	}
+}
+
+// anchorsOf returns the names that GitHub gives to the headings of a document: in lower case, without punctuation,
+// with a hyphen for each space, and a number for each that repeats.
+func anchorsOf(text string) []string {
+	heading := regexp.MustCompile(`(?m)^#+ +(.*?)[ #]*$`)
+	target := regexp.MustCompile(`\]\([^)]*\)`)
+	punctuation := regexp.MustCompile(`[^\pL\pM\pN\p{Pc} -]`)
+	var anchors []string
+	times := map[string]int{}
+	for _, m := range heading.FindAllStringSubmatch(text, -1) {
+		anchor := punctuation.ReplaceAllString(target.ReplaceAllString(m[1], ""), "")
+		anchor = strings.ReplaceAll(strings.ToLower(anchor), " ", "-")
+		times[anchor]++
+		if n := times[anchor]; n > 1 {
+			anchor += "-" + strconv.Itoa(n-1)
+		}
+		anchors = append(anchors, anchor)
+	}
+	return anchors
+}
+
+func TestAnchors(t *testing.T) {
+	text := "# The W3C's suite\n## `TestFast`, [a link](x.md#y) & snake_case #\n## Über 2.5 %\n# To add …\n# To add …\n#hash\n"
+	want := []string{"the-w3cs-suite", "testfast-a-link--snake_case", "über-25-", "to-add-", "to-add--1"}
+	if got := anchorsOf(text); !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }
 
