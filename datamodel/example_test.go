@@ -6,6 +6,26 @@ import (
 	"github.com/scxmlrun/scxmlrun/datamodel"
 )
 
+func Example() {
+	v, err := datamodel.From(map[string]any{"item": "tea", "price": 3})
+	fmt.Println(datamodel.Text(v), err)
+
+	line := datamodel.AppendJSON(nil, v)
+	again, err := datamodel.ParseJSON(line)
+	fmt.Println(string(line), datamodel.Equal(v, again), err)
+
+	var order struct {
+		Item  string
+		Price int
+	}
+	err = datamodel.Decode(again, &order)
+	fmt.Println(order.Item, order.Price, err)
+	// Output:
+	// {"item":"tea","price":3} <nil>
+	// {"item":"tea","price":3} true <nil>
+	// tea 3 <nil>
+}
+
 func ExampleFrom() {
 	type tap struct {
 		X    int    `json:"x"`

@@ -58,29 +58,104 @@
 // share it. A [Session] is one run of a chart. It belongs to one goroutine at a time, its owner.
 // An [Event] is what a session receives and sends.
 //
-// # Guides
+// # Loading a chart
 //
-// The folder guides of this package has longer texts with programs: embedding.md, with which to
-// begin, time.md, trust.md, data.md, nothing-happens.md, sessions.md for hosts of many sessions,
-// fleet.md and guarantees.md for sessions that outlive their process, watching.md for pictures and for
-// charts at work, debugging-a-chart.md, checking.md for tests, behavioral.md for programs of many small
-// charts, and coming-from.md for users of XState, stateless and Qt.
+// [Load] reads a document from a file system, with the scripts and data files beside it; [Parse]
+// compiles one that is in memory. [MustLoad] and [MustParse] are for documents that are embedded in
+// the program. A bad document is refused with a [*DocumentError] that lists all problems with their
+// places.
 //
-// # The methods of a session
+// [Lint] also reports what is legal but probably a mistake, such as a state that is never entered.
+// [Explain] explains the code of a diagnostic.
 //
-// In the order of use:
+// # Running a session
 //
-//   - before the start: [Session.OnState], [Session.OnSend] and [Session.OnEvent], which also register
-//     later
-//   - driving: [Session.Start], [Session.Do], [Session.NextDue], [Session.Wake], or [Session.Run], or
-//     [Session.Advance], [Session.Step] and [Session.Busy]
-//   - from any goroutine: [Session.Send], [Session.Call], [Session.Stop]
-//   - what it is: [Session.Chart], [Session.ID], [Session.InvokeID], [Session.Sessions], [Session.Seed]
-//   - how it is: [Session.Status], [Session.Err], [Session.Now], [Session.Configuration], [Session.In],
-//     [Session.Eval], and at its end [Session.FinalState] and [Session.DoneData]
-//   - what would happen: [Session.Enabled], [Session.Try]
-//   - delayed events: [Session.Cancel]
-//   - saving: [Session.Snapshot], [Session.Suspend]
+// [New] makes a session, [Session.Start] enters its initial states. The interpreter has no
+// goroutine, lock, timer or clock. It works only when its owner calls it, and the owner tells it
+// the time. A host that has the time and an event calls
+//
+//	effect, err := session.Do(ctx, now, event)
+//
+// [Session.Do] first does what is due by now, each thing at its own time, and then gives the event
+// to the session. The [Effect] tells what happened. The other drivers are made for less common
+// needs:
+//
+//   - [Session.Handle] is Do for an event that must not be ignored, and [Session.DoInto] uses the
+//     memory of an earlier Effect.
+//   - [Session.Run] runs the session in real time until it ends. The host sends events from other
+//     goroutines.
+//   - [Session.Advance] does everything up to a given time, and waits for services. This is a
+//     virtual clock.
+//   - [Session.Step] does one piece of work. When [Session.Wake] reports work from another
+//     goroutine, the host calls it.
+//
+// [Session.Send], [Session.Stop] and [Session.Call] may be called from any goroutine at any time, and
+// so may the few methods that say it, such as [Session.Status] and [Session.Wake]. All others belong
+// to the owner: the goroutine that is inside Start, Do, Step, Advance or Run, or inside a callback of
+// theirs. Between two calls, ownership may pass to another goroutine.
+// A host of many sessions learns from [WithWake] which of them have work; package pool drives them.
+//
+// # Sending events
+//
+// The owner gives an event to Do, other goroutines to [Session.Send]. Do not call Send and then
+// Advance with the present time for an event that happens now: it is handled at the old time,
+// before the delayed events that are due by now.
+//
+// A host can send any event, the answer of a service or a timer of the chart among them. For events
+// that users name, give [WithAccept] a rule; [Chart.IsUserEvent] is one.
+//
+// # Looking at a session
+//
+// The Effect of Do is for the caller of Do. [Session.OnState], [Session.OnSend] and
+// [Session.OnEvent] report one session to anyone else, [WithTrace] reports everything that a
+// session and those that it invokes do, and [WithLogger] what the chart logs.
+//
+//   - What it is: [Session.Chart], [Session.ID], [Session.InvokeID], [Session.Sessions],
+//     [Session.Seed].
+//   - How it is: [Session.Status], [Session.Err], [Session.Now], [Session.Configuration],
+//     [Session.In], [Session.Eval], and at its end [Session.FinalState] and [Session.DoneData].
+//   - What would happen: [Session.Enabled] lists the events that a user can send; [Session.Try]
+//     says what an event would do, and why it would do nothing.
+//
+// # Functions and data
+//
+// [WithFunc] gives a chart a Go function, [WithInvoker] a service for its <invoke>,
+// [WithIOProcessor] a way for its <send>, [WithAction] an element of its own. [WithHost] is the
+// value that they belong to. New refuses a chart that uses one of these that no option gives;
+// [WithMissing] allows it.
+//
+// Data is copied when it enters or leaves a session, see [datamodel.Value]. [WithData], Do and Send
+// accept any Go data; [EventData] and [Data] convert it back.
+//
+// # Time
+//
+// The time of a session is what its driver says. When [Session.NextDue] has come, call Do without
+// an event. [Session.Cancel] cancels delayed events. [WithClock] sets the clock that Start and Run
+// read. A session with a virtual clock and [WithSeed] is repeatable in every detail.
+//
+// # Saving and restoring
+//
+// [Session.Snapshot] returns the state of a session and of the sessions it has invoked as JSON.
+// [Restore] continues from it, in another process too. It enters no state again and loses no queued
+// or delayed event. Use [Session.Suspend] to move a session that runs services or has addresses.
+// SNAPSHOT.md in this directory describes the format, and package ecmascript says which data can be
+// saved. Package fleet keeps sessions in a store, so that they survive a crash. Without a snapshot,
+// a state and data are enough to begin in, see [WithConfiguration].
+//
+// A host that stores each snapshot before anything is done for the chart uses [WithOutbox]: what
+// the chart sends and which services it invokes is in the snapshot until the host has reported what
+// came of it with [ServerView.Report].
+//
+// Treat a snapshot as code: it contains the documents that sessions have computed and invoked.
+// Restore only snapshots that you trust, or sign and check them with [WithSnapshotKey].
+//
+// # Inspecting
+//
+// Package record makes values of what a session does, history goes back in it, debug stops it,
+// inspect shows it in a browser, why explains what did not happen, and explore visits all states of
+// a chart. They use views of a session, which cost nothing to make: [ForSearch] for searches of
+// states, [ForServer] for hosts that keep sessions and do their work outside, [ForTools] for
+// debuggers and displays, [ForReplay] for replays of what was recorded.
 //
 // Names that are easily confused:
 //
@@ -94,97 +169,30 @@
 //	Session.Suspend     the owner        saves it to continue elsewhere, and ends it here: no handler runs
 //	ServerView.Abandon  the owner        as Suspend, for a session that is saved already
 //
-// Programs that do more with sessions than run them have a view each, made from a session at no cost:
-// [ForSearch] for searches of states, [ForServer] for hosts that keep sessions and do their work
-// outside, [ForTools] for debuggers and displays, [ForReplay] for replays of what was recorded.
-//
-// # Driving a session
-//
-// The interpreter has no goroutine, lock, timer or clock. It works only when its owner calls it,
-// and the owner tells it the time. A host that has the time and an event calls
-//
-//	effect, err := session.Do(ctx, now, event)
-//
-// [Session.Do] first does what is due by now, each thing at its own time, and then gives the event
-// to the session. The [Effect] tells what happened. When [Session.NextDue] has come, the
-// host calls Do without an event, and when [Session.Wake] tells of work, [Session.Step]. [Session.Handle] is Do for an event
-// that must not be ignored, and [Session.DoInto] uses the memory of an earlier Effect. The other drivers
-// are made for less common needs:
-//
-//   - [Session.Run] runs the session in real time until it ends. The host sends events from other
-//     goroutines.
-//   - [Session.Advance] does everything up to a given time, and waits for services. This is a
-//     virtual clock.
-//   - [Session.Step] does one piece of work.
-//
-// Do not call Send and then Advance with the present time for an event that happens now: it is
-// handled at the old time, before the delayed events that are due by now.
-//
-// [Session.Send], [Session.Stop] and [Session.Call] may be called from any goroutine at any time.
-// All other methods belong to the owner: the goroutine that is inside Start, Do, Step, Advance or
-// Run, or inside a callback of theirs. Between two calls, ownership may pass to another goroutine.
-// A host of many sessions learns from [WithWake] which of them have work.
-//
-// # Hearing from a session
-//
-// The Effect of Do is for the caller of Do. [Session.OnState], [Session.OnSend] and
-// [Session.OnEvent] report one session to anyone else, and [WithTrace] everything that a session
-// and those that it invokes do. [Data] decodes the chart's data, and [Session.Enabled] lists the
-// events that a user can send. [Session.Try] tells what an event would do, and why it would do
-// nothing.
-//
-// # Who may send what
-//
-// A host can send any event, the answer of a service or a timer of the chart among them. For events
-// that users name, give [WithAccept] a rule; [Chart.IsUserEvent] is one.
-//
 // # Errors
 //
 // Each kind of error is reported in one way:
 //
-//   - A bad document is refused with a [*DocumentError] that lists all problems with their places.
-//   - A failing expression or send of a chart becomes an event inside the session
-//     (error.execution, error.communication). The Effect of Do, a [Trace] and a logger have it as an
+//   - A bad document is refused with a [*DocumentError].
+//   - A failing expression or send of a chart becomes an event inside the session (error.execution,
+//     error.communication). The Effect of Do, a [Trace] and a logger have it as an
 //     [*ExecutionError] with the element, the position and the script stack.
 //   - Misuse, cancellation and exceeded limits are Go errors. They work with errors.Is and
 //     errors.As.
 //
-// [Lint] also reports what is legal but probably a mistake, such as a state that is never entered.
-// [Explain] explains the code of a diagnostic.
+// # Limits and safety
 //
-// # Data
+// [Limits] bound what a chart may use, except for two things: the memory of scripts, and the time
+// of a single built-in function of the script engine. [WithLimits] sets them; [Strict] has those
+// for untrusted charts. A chart cannot read files or open connections unless the host allows it
+// with [WithLoader], [WithIOProcessor] or [WithInvoker]. Run untrusted charts in a child process,
+// with package isolate. SECURITY.md in the root of the module says what is promised in process, and
+// what in such a child.
 //
-// Data is copied when it enters or leaves a session, see [datamodel.Value]. [WithData], Do and Send
-// accept any Go data; [EventData] and [Data] convert it back. A session with a virtual clock and
-// [WithSeed] is repeatable in every detail.
+// # Guides
 //
-// # Saving a session
-//
-// [Session.Snapshot] returns the state of a session and of the sessions it has invoked as JSON.
-// [Restore] continues from it, in another process too. It enters no state again and loses no
-// queued or delayed event. Use [Session.Suspend] to move a session that runs services or has
-// addresses. SNAPSHOT.md in this directory describes the format, and package ecmascript says
-// which data can be saved. Package fleet keeps sessions in a store, so that they survive a crash.
-// Without a snapshot, a state and data are enough to begin in, see [WithConfiguration].
-//
-// A host that stores each snapshot before anything is done for the chart uses [WithOutbox]: what the
-// chart sends and which services it invokes is in the snapshot until the host has reported what came
-// of it with [ServerView.Report].
-//
-// Treat a snapshot as code: it contains the documents that sessions have computed and invoked.
-// Restore only snapshots that you trust, or sign and check them with [WithSnapshotKey].
-//
-// A search visits thousands of states a second: [SearchView.AppendState] and [SearchView.LoadState]
-// take a session from one state to another, and [SearchView.AppendKey] tells which states are the same.
-// Package explore searches the whole state space of a chart.
-//
-// # Untrusted charts
-//
-// A chart cannot read files or open connections unless the host allows it with [WithLoader],
-// [WithIOProcessor] or [WithInvoker]. [Limits] bound what a chart may use, except for two things:
-// the memory of scripts, and the time of a single built-in function of the script engine. Run
-// untrusted charts in a child process, with package isolate. SECURITY.md in the root of the module
-// says what is promised in process, and what behind that wall.
+// The folder guides of this package has longer texts with programs. Its README.md says for whom
+// each is; begin with embedding.md.
 //
 // # Reading the source
 //

@@ -1,5 +1,5 @@
 // Package null is the null data model (REC B.1). It has no data and no scripts, and its conditions
-// can only ask whether a state is active.
+// can only ask whether a state is active. A chart chooses it by datamodel="null":
 //
 //	<transition event="door.close" cond="In(locked)" target="safe"/>
 //

@@ -1,6 +1,10 @@
 // Package compile turns charts into Go code. It is what "scxmlrun gen go" runs, and what a Go program's own
 // generator can use.
 //
+//	code, err := compile.Go(os.DirFS("."), "door.scxml", compile.Options{Package: "door"})
+//	…
+//	err = os.WriteFile("door_gen.go", code, 0o666)
+//
 // [Go] compiles a chart: to a type that does what package scxml's Session does with the document, without the
 // engine and the document at run time, and about as fast as code that is written by hand. What the generated code
 // shares is package machine, with which machines also write and read the snapshots of sessions. The guide "compiled"

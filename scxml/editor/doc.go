@@ -2,6 +2,14 @@
 // what is wrong, what may be written here, where is this state, who sends this event. The text may
 // be broken or cut off anywhere.
 //
+//	d := editor.Analyse("door.scxml", text, editor.Options{})
+//	for _, p := range d.Problems() {
+//		fmt.Println(d.LineAt(p.Span.Start)+1, p.Message)
+//	}
+//	for _, item := range d.Complete(cursor).Items {
+//		fmt.Println(item.Label, item.Detail)
+//	}
+//
 // [Analyse] reads a text and never fails. The [Document] that it returns is immutable: after each
 // change of the text there is a new one, see [Document.Change]. Its methods can be called from several
 // goroutines at once. What takes longer is computed when it is first asked for.

@@ -9,7 +9,7 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml/forms"
 )
 
-func ExampleForms_Now() {
+func Example() {
 	chart, err := scxml.Parse("machine.scxml", []byte(`
 <scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0">
   <datamodel><data id="prices" expr="({tea: 3, milk: 2})"/></datamodel>

@@ -1,4 +1,6 @@
 // Package guides has the guides of this project, for programs that show them.
+//
+//	text, err := guides.FS.ReadFile("README.md") // which lists the others
 package guides
 
 import "embed"

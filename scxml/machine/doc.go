@@ -2,6 +2,15 @@
 // what all of these have in common is here. A program uses the type that is generated; of this package
 // it needs [Options], [Hooks], [Message] and [Error], if any.
 //
+//	//go:generate scxmlrun gen go turnstile.scxml -o turnstile_gen.go
+//
+//	m := New(Hooks{Opened: func(d Opened) { fmt.Println("opened, coins:", d.Coins) }})
+//	err := m.Start(time.Now())
+//	m.Coin()                        // an event is a method
+//	fmt.Println(m.In(Unlocked))     // a state is a constant
+//	due, waiting := m.NextDue()     // the program has the clock
+//	m.Advance(due)
+//
 // A compiled chart does what package scxml's Session does with the same document (REC 2015-09-01 and its
 // Appendix D), which random charts are compared for. What differs: the limits are those of [Limits] alone; texts
 // of error messages can be others; a typed machine, and one without data, refuses data of events that its

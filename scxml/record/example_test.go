@@ -18,7 +18,7 @@ const door = `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0" datam
   </state>
 </scxml>`
 
-func ExampleRecorder() {
+func Example() {
 	chart, err := scxml.Parse("door.scxml", []byte(door))
 	if err != nil {
 		log.Fatal(err)

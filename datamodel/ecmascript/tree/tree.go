@@ -1,5 +1,11 @@
 // Package tree has the syntax trees of expressions, locations, scripts and content of charts, for
-// programs that translate them. Function Tree of package ecmascript makes them.
+// programs that translate them. Function Tree of package ecmascript makes them:
+//
+//	code, err := ecmascript.Tree(datamodel.Condition, datamodel.Source{Text: "count < limit"})
+//	…
+//	for _, child := range tree.Children(code.Expr) {
+//		fmt.Println(tree.Words(child), "at", child.Offset())
+//	}
 //
 // A tree has all of the text. What no translator needs is an [Other], which says in words what it is, so
 // that all of it can be reported at once.

@@ -1,7 +1,14 @@
 // Package compiletest compares what a compiled chart does with what the interpreter does in a test.
 //
 // A [Recording] watches the session of a test. [Compare] builds a program with the compiled charts, and gives them the
-// same events at the same times.
+// same events at the same times:
+//
+//	var recording compiletest.Recording
+//	session, err := scxml.New(chart, scxml.WithTrace(recording.Trace()), scxml.WithClock(clock))
+//	… // the test
+//	started, err := recording.Compile(false)
+//	err = compiletest.Compare(ctx, module, dir, []*compiletest.Recording{&recording})
+//	fmt.Println(recording.Difference()) // "" if there is none
 //
 // Compared are the states that are left and entered, the transitions, messages when they are sent or due, logs, errors
 // without their texts and, whenever the chart rests, the configuration, the data, and when the next delayed event

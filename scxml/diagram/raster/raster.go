@@ -1,5 +1,9 @@
 // Package raster draws the pictures of package [diagram] with pixels. It is a package of its own so
 // that programs without it link neither a font nor the packages for images.
+//
+//	layout, err := diagram.New(chart).Layout(ctx)
+//	…
+//	err = raster.WritePNG(w, layout, raster.Options{})
 package raster
 
 import (

@@ -1,5 +1,12 @@
 // Package dynamic is for charts that are compiled with --dynamic: it keeps their data in the script
-// engine, and evaluates their expressions there. All its exported names are for generated code.
+// engine, and evaluates their expressions there. All its exported names are for generated code, which a
+// program uses as it uses any machine:
+//
+//	//go:generate scxmlrun gen go door.scxml --dynamic -o door_gen.go
+//
+//	m := New(Hooks{})
+//	err := m.Start(time.Now())
+//	value, ok := m.Item("failures") // a data item, copied out of the script engine
 package dynamic
 
 import (

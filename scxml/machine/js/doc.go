@@ -1,7 +1,11 @@
 // Package js is ECMAScript for compiled charts: values, operators, and the functions of its library that
-// expressions use. Results are those of ECMA-262 to the last bit, but for the last digit of ** and of some functions
-// of Math, which the language leaves open. Of its names a program needs [Value], [From], [Fields] and [Null] only; the
-// others are for generated code.
+// expressions use. Of its names a program needs [Value], [From], [Fields] and [Null] only; the others are for
+// generated code.
+//
+//	v, err := js.From(js.Fields{{Name: "item", Value: "tea"}, {Name: "price", Value: 3}})
+//
+// Results are those of ECMA-262 to the last bit, except for the last digit of ** and of some functions of Math, which
+// the language leaves open.
 //
 // Exceptions are panics that [Catch] and [Try] end. Their messages are those of the interpreter. What a compiled
 // chart cannot do throws a TypeError that ends in "is not compiled": reading a method as a value, a property with a
