@@ -151,7 +151,7 @@ var imports = map[string][]string{
 	"cmd/internal/loopback":           {"cmd/internal/cli"},
 	"cmd/internal/pgtest":             {}, // for tests
 	"cmd/internal/player":             {"cmd/internal/cli", "cmd/internal/file", "cmd/internal/sudoku/film", "cmd/internal/sudoku/shelf", "cmd/internal/sudoku/theme", "cmd/internal/sudoku/tui", "cmd/internal/sudoku/words", "examples/sudoku", "examples/sudoku/format", "examples/sudoku/game", "scxml/drive", "github.com/spf13/cobra"},
-	"cmd/internal/playground":         {"charts", "cmd/internal/durable", "cmd/internal/file", "scxml", "scxml/diagram", "scxml/drive", "scxml/editor", "scxml/history", "scxml/inspect"},
+	"cmd/internal/playground":         {"charts", "cmd/internal/durable", "cmd/internal/file", "scxml", "scxml/diagram", "scxml/drive", "scxml/editor", "scxml/explore", "scxml/history", "scxml/inspect"},
 	"cmd/internal/sudoku/action":      {"cmd/internal/sudoku/shelf", "cmd/internal/sudoku/words", "examples/sudoku", "examples/sudoku/format", "examples/sudoku/game", "examples/sudoku/generate", "examples/sudoku/human", "examples/sudoku/lesson", "examples/sudoku/service", "scxml/drive"},
 	"cmd/internal/sudoku/bench":       {"examples/sudoku", "examples/sudoku/generate", "examples/sudoku/human"},
 	"cmd/internal/sudoku/export":      {"cmd/internal/durable", "examples/sudoku/format", "examples/sudoku/picture"},

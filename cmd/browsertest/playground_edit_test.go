@@ -46,8 +46,7 @@ func openDrawing(t *testing.T, s screen, document string) *tab {
 		document.execCommand('insertText', false, %q);
 		document.querySelector(getComputedStyle(document.querySelector('#panes')).display === 'none' ? '#edit-picture' : '#panes [data-pane=draw]').click();
 	})()`, area, document))
-	p.wait(`document.querySelector('#tree li') && ` + area + `.value.startsWith('<scxml')`)
-	p.wait(`document.querySelectorAll('#tree li').length === 1`)
+	p.wait(`document.querySelector('#tree li') && !document.querySelector('#tree [data-name=locked]')`)
 	return p
 }
 

@@ -1,7 +1,6 @@
 package editor
 
 import (
-	"slices"
 	"testing"
 )
 
@@ -31,20 +30,6 @@ func TestStructure(t *testing.T) {
 			if _, edits, err := d.Operate(Operation{"set-actions", map[string]string{"transition": m.Name, "actions": m.Actions}}); err != nil || len(edits) > 0 {
 				t.Errorf("%s: the actions of %s: %v, %v", writing.name, m.Name, edits, err)
 			}
-		}
-	}
-}
-
-// An argument is completed as it would be in the document.
-func TestCompleteArgument(t *testing.T) {
-	d := Analyse("lamp.scxml", plainDocument, Options{})
-	for _, test := range []struct{ transition, argument, value, want string }{
-		{"off/1", "event", "wa", "warm"}, {"off/1", "event", "press wa", "press warm"}, {"off/3", "to", "di", "dimmed"}, {"off/3", "to", "", "broken"},
-		{"off/2", "cond", "n < 3 && te", "n < 3 && text"}, {"off/2", "actions", "<rai", `<raise event=""/>`}, {"off/3", "actions", "<lo", `<log expr=""/>`},
-	} {
-		got := d.CompleteArgument(Operation{"x", map[string]string{"transition": test.transition, test.argument: test.value}}, test.argument)
-		if !slices.Contains(got, test.want) {
-			t.Errorf("%+v: got %q", test, got)
 		}
 	}
 }

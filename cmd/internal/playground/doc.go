@@ -14,7 +14,10 @@
 //	POST edit           of {"source", "op"}, see [editor.Operation]: {"source", "at"}, or {"error",
 //	                    "uses"} with what would dangle
 //	POST copy?state=S   the text of a state
-//	POST complete?argument=A   of {"source", "op"}: [text], what the argument may be
+//	POST complete?argument=A&at=N   of {"source", "op"}: {"from", "to", "items"}, what may be written at
+//	                    an offset of the argument
+//	POST explore        of {"source", "never", "always", "leads_to"}: {"verdict", "bound", "states",
+//	                    "left_out", "violations"}, each of them with the steps that lead there
 //	POST run            {"problems":[PROBLEM]}. Without an error among them, a session of the chart has
 //	                    taken the place of the one before. With ?clock=virtual time advances only
 //	                    on command

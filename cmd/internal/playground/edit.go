@@ -3,11 +3,12 @@ package playground
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
+	"strconv"
 	"time"
+	"unicode/utf16"
 
 	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/diagram"
@@ -131,13 +132,8 @@ type use struct {
 
 // serveEdit carries out an operation.
 func (p *Playground) serveEdit(w http.ResponseWriter, r *http.Request) {
-	text, ok := read(w, r)
-	if !ok {
-		return
-	}
 	var e edit
-	if err := json.Unmarshal(text, &e); err != nil {
-		http.Error(w, fmt.Sprintf("cannot read the request: %v", err), http.StatusBadRequest)
+	if !readJSON(w, r, &e) {
 		return
 	}
 	d := p.analyse([]byte(e.Source))
@@ -173,18 +169,61 @@ func (p *Playground) serveCopy(w http.ResponseWriter, r *http.Request) {
 	answer(w, text)
 }
 
-// serveComplete answers with what may be written in an argument of an operation, at its end: [text], each
-// of them the whole argument.
+// A completion is what may be written in an argument of an operation. Offsets count units of UTF-16, as those
+// of the page do.
+type completion struct {
+	From  int    `json:"from"` // what an item replaces
+	To    int    `json:"to"`
+	Items []item `json:"items"`
+}
+
+type item struct {
+	Label  string `json:"label"`
+	Detail string `json:"detail"`
+	Insert string `json:"insert"`
+	Cursor int    `json:"cursor"` // where it goes in what is inserted
+	Again  bool   `json:"again"`  // ask again there
+}
+
+// maxItems is how many items a page shows.
+const maxItems = 50
+
+// serveComplete answers with what may be written at a place in an argument of an operation.
 func (p *Playground) serveComplete(w http.ResponseWriter, r *http.Request) {
-	text, ok := read(w, r)
-	if !ok {
-		return
-	}
 	var e edit
-	if err := json.Unmarshal(text, &e); err != nil {
-		http.Error(w, fmt.Sprintf("cannot read the request: %v", err), http.StatusBadRequest)
+	if !readJSON(w, r, &e) {
 		return
 	}
-	all := p.analyse([]byte(e.Source)).CompleteArgument(e.Op, r.URL.Query().Get("argument"))
-	answer(w, append([]string{}, all...))
+	argument := r.URL.Query().Get("argument")
+	at, err := strconv.Atoi(r.URL.Query().Get("at"))
+	if err != nil {
+		http.Error(w, "at: want an offset in the argument", http.StatusUnprocessableEntity)
+		return
+	}
+	value := e.Op.Args[argument]
+	c := p.analyse([]byte(e.Source)).CompleteArgument(e.Op, argument, bytesOf(value, at))
+	out := completion{From: units(value[:c.Replace.Start]), To: units(value[:c.Replace.End]), Items: []item{}}
+	for _, it := range c.Items[:min(len(c.Items), maxItems)] {
+		out.Items = append(out.Items, item{it.Label, it.Detail, it.Insert, units(it.Insert[:it.Cursor]), it.Again})
+	}
+	answer(w, out)
+}
+
+// units returns how many units of UTF-16 a text has.
+func units(text string) (n int) {
+	for _, r := range text {
+		n += utf16.RuneLen(r)
+	}
+	return n
+}
+
+// bytesOf returns how many bytes the first units of UTF-16 of a text have.
+func bytesOf(text string, n int) int {
+	for i, r := range text {
+		if n <= 0 {
+			return i
+		}
+		n -= utf16.RuneLen(r)
+	}
+	return len(text)
 }

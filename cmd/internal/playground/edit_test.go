@@ -39,8 +39,11 @@ func TestEdit(t *testing.T) {
 	if got := request[edited](t, p, "POST", "/edit", body("add-stat")); !strings.Contains(got.Error, "add-state") {
 		t.Errorf("a wrong operation: %+v", got)
 	}
-	if got := request[[]string](t, p, "POST", "/complete?argument=to", body("set-target", "transition", "shut/1", "to", "op")); len(got) == 0 || got[0] != "open" {
-		t.Errorf("completed: %q", got)
+	if got := request[completion](t, p, "POST", "/complete?argument=to&at=2", body("set-target", "transition", "shut/1", "to", "op")); len(got.Items) == 0 || got.Items[0].Insert != "open" || got.From != 0 || got.To != 2 {
+		t.Errorf("completed: %+v", got)
+	}
+	if got := request[completion](t, p, "POST", "/complete?argument=actions&at=15", body("set-onexit", "state", "shut", "actions", "<!-- 🚪 -->\n<lo\n<log/>")); len(got.Items) == 0 || got.Items[0] != (item{"log", "SCXML 4.7", `log expr=""/>`, 10, false}) || got.From != 13 || got.To != 15 {
+		t.Errorf("completed: %+v", got)
 	}
 	if got := request[string](t, p, "POST", "/copy?state=open", door); got != `<final id="open"/>` {
 		t.Errorf("copied: %q", got)

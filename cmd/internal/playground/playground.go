@@ -60,6 +60,7 @@ func New(report func(error)) *Playground {
 	p.mux.HandleFunc("POST /edit", p.serveEdit)
 	p.mux.HandleFunc("POST /copy", p.serveCopy)
 	p.mux.HandleFunc("POST /complete", p.serveComplete)
+	p.mux.HandleFunc("POST /explore", p.serveExplore)
 	p.mux.HandleFunc("POST /run", p.serveRun)
 	// Not Handle, see command playground-web.
 	p.mux.HandleFunc("/api/", p.inspector.ServeHTTP)
@@ -119,6 +120,19 @@ func read(w http.ResponseWriter, r *http.Request) ([]byte, bool) {
 		http.Error(w, fmt.Sprintf("cannot read the document: %v", err), http.StatusBadRequest)
 	}
 	return source, err == nil
+}
+
+// readJSON reads the body as JSON. It answers the request if that fails.
+func readJSON(w http.ResponseWriter, r *http.Request, v any) bool {
+	text, ok := read(w, r)
+	if !ok {
+		return false
+	}
+	err := json.Unmarshal(text, v)
+	if err != nil {
+		http.Error(w, fmt.Sprintf("cannot read the request: %v", err), http.StatusBadRequest)
+	}
+	return err == nil
 }
 
 func answer(w http.ResponseWriter, v any) {

@@ -2,6 +2,8 @@
 // operation on the text, see package editor. The list of states is a tree for the keyboard and for those
 // who do not see the picture.
 
+import { Found } from './found.js';
+import { suggest } from './suggest.js';
 import { place } from './inspect/dom.js';
 import { Picture } from './inspect/picture.js';
 import { visible } from './inspect/visible.js';
@@ -25,11 +27,18 @@ export class Draw {
   #waiting = 0;
   #copied = '';
   #picture;
+  #found;
 
   constructor(engine, host) {
     this.#engine = engine;
     this.#host = host;
     this.#picture = new Picture(({ state, transition }) => this.#pick(transition ?? state), data => this.#grab(data));
+    this.#found = new Found(engine, {
+      get text() { return host.text; },
+      innermost: states => states.filter(name => !states.some(other => this.#state(other)?.parent === name)),
+      show: step => this.#show(step),
+      say: text => this.#say(text),
+    });
     for (const button of document.querySelectorAll('#tools button')) {
       button.addEventListener('click', () => this.#attempt(() => this.#do(button.dataset.do)));
     }
@@ -50,7 +59,17 @@ export class Draw {
 
   // light shows the active states of the session, if it is of this text.
   light(active) {
-    this.#picture.light({ active, taken: [], would: this.#mode ? [] : [] });
+    if (!this.#found.shown) this.#picture.light({ active, taken: [], would: [] });
+  }
+
+  // show shows a step that a search has found in place of the session; null shows that again.
+  #show(step) {
+    const { active, taken } = step ?? { active: [], taken: [] };
+    this.#picture.light({ active, taken, would: [] });
+    this.#picture.follow(active);
+    const one = this.#transition(taken.at(-1)) ?? this.#state(active.at(-1));
+    if (one) this.#host.go(one.line);
+    if (!step) this.#host.drawn();
   }
 
   async #draw() {
@@ -59,6 +78,7 @@ export class Draw {
     const chart = await this.#engine.ask('POST', `/draw?${new URLSearchParams({ of: this.#of })}`, text);
     if (text !== this.#host.text) return;
     const first = this.#drawn === null;
+    if (!first) this.#found.close(); // it is of another text
     this.#drawn = text;
     this.#chart = chart;
     this.#of = chart.of ?? '';
@@ -200,6 +220,9 @@ export class Draw {
           needState();
           await this.operate({ op: 'delete-state', state: state.name }, state.parent);
         }
+        break;
+      case 'explore':
+        await this.#found.ask();
         break;
       case 'open':
         await this.#open(inside ? '' : state.name);
@@ -388,7 +411,9 @@ export class Draw {
         if (!await this.operate({ op, ...of, [argument]: control.value }, select)) control.setAttribute('aria-invalid', 'true');
         else control.removeAttribute('aria-invalid');
       }));
-      if (transition && !long) this.#completes(control, one, op, argument);
+      const ask = (value, at) => this.#complete({ op, ...(transition ? { transition: one.name } : { state: one.name }), [argument]: value }, argument, at);
+      if (long) suggest(control, ask, text => this.#say(text));
+      else if (transition) this.#completes(control, ask);
       control.addEventListener('keydown', event => {
         if (event.key === 'Escape') {
           control.value = one[name];
@@ -415,16 +440,21 @@ export class Draw {
     if (had) fields.querySelector(`[name="${had}"]`)?.focus();
   }
 
-  // completes offers what the language server does.
-  #completes(control, one, op, argument) {
+  // complete asks for what the language server offers at a place in an argument.
+  #complete(op, argument, at) {
+    return this.#engine.ask('POST', `/complete?${new URLSearchParams({ argument, at })}`, JSON.stringify({ source: this.#host.text, op }));
+  }
+
+  // completes offers it in a field of one line.
+  #completes(control, ask) {
     const list = document.createElement('datalist');
-    list.id = `list-${argument}`;
+    list.id = `list-${control.name}`;
     control.setAttribute('list', list.id);
     control.after(list);
     const offer = () => this.#attempt(async () => {
-      const body = { source: this.#host.text, op: { op, transition: one.name, [argument]: control.value } };
-      const all = await this.#engine.ask('POST', `/complete?${new URLSearchParams({ argument })}`, JSON.stringify(body));
-      list.replaceChildren(...all.map(text => new Option(text, text)));
+      const { value } = control;
+      const { from, to, items } = await ask(value, value.length);
+      list.replaceChildren(...items.map(({ insert }) => value.slice(0, from) + insert + value.slice(to)).map(text => new Option(text, text)));
     });
     control.addEventListener('input', offer);
     control.addEventListener('focus', offer, { once: true });
