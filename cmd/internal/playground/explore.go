@@ -127,7 +127,7 @@ func breathing() explore.Property {
 func textOf(v explore.Violation) string {
 	switch v.Kind {
 	case explore.Deadlock:
-		return "deadlock: nothing leads out of " + strings.Join(v.Configuration, ", ")
+		return "deadlock: nothing that may come changes anything"
 	case explore.Endless:
 		return "the chart never comes to rest"
 	case explore.Unanswered:

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// Two keys, of which each region takes one: nothing leads out of "a2" with "b2".
+// Nothing leads out of "a2" with "b2".
 const keys = `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0" initial="both">
   <parallel id="both">
     <state id="a"><state id="a1"><transition event="left" cond="In('b1')" target="a2"/><transition event="late" target="a2"/></state><state id="a2"/></state>
@@ -32,7 +32,7 @@ func TestExplore(t *testing.T) {
 			{"the start", []string{"both", "a", "a1", "b", "b1"}, []string{}},
 			{"left", []string{"both", "a", "a2", "b", "b1"}, []string{"a1/1"}},
 		}, 0},
-		{"deadlock: nothing leads out of both, a, a2, b, b2", []stepInto{
+		{"deadlock: nothing that may come changes anything", []stepInto{
 			{"the start", []string{"both", "a", "a1", "b", "b1"}, []string{}},
 			{"left", []string{"both", "a", "a2", "b", "b1"}, []string{"a1/1"}},
 			{"right", []string{"both", "a", "a2", "b", "b2"}, []string{"b1/1"}},

@@ -68,10 +68,8 @@ export class Found {
     place($('#steps'), steps.map(({ input, active, taken }, n) => {
       const again = cycle && n >= cycle ? ', again and again' : '';
       const where = this.#host.innermost(active).join(', ');
-      return el('li', {
-        role: 'option', 'aria-selected': 'false', tabindex: -1,
-        'aria-label': `${n + 1} of ${steps.length}: ${input}${again}. Active: ${where}. Taken: ${taken.join(', ') || 'nothing'}.`,
-      }, el('span', {}, `${n + 1}. ${input}${again}`), el('small', {}, `→ ${where}`));
+      return el('li', { role: 'option', 'aria-selected': 'false', tabindex: -1 }, el('span', {}, `${n + 1}. ${input}${again}`),
+        el('span', { class: 'unseen' }, `. Taken: ${taken.join(', ') || 'nothing'}. Active: `), el('small', {}, where));
     }));
     this.#at = 0;
     this.#show();

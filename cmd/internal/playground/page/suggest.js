@@ -2,6 +2,8 @@
 
 import { el } from './inspect/dom.js';
 
+const most = 12; // at once: what is typed makes them fewer
+
 // suggest offers completions in a text area, which is in its label. ask(value, at) returns {from, to, items}
 // as the request complete does, say tells how many there are.
 export function suggest(area, ask, say) {
@@ -31,13 +33,13 @@ export function suggest(area, ask, say) {
     const answer = await ask(area.value, area.selectionStart);
     if (mine !== asked || document.activeElement !== area) return;
     const { from, to } = answer;
-    const items = answer.items.filter(({ insert }) => insert !== area.value.slice(from, to));
+    const all = answer.items.filter(({ insert }) => insert !== area.value.slice(from, to)), items = all.slice(0, most);
     found = { from, to, items };
     if (items.length === 0) return close();
     list.replaceChildren(...items.map(({ label, detail }, i) => el('li', { role: 'option', id: `${list.id}-${i}`, 'aria-selected': 'false' }, el('span', {}, label), el('small', {}, detail))));
     list.hidden = false;
     choose(first ? 0 : -1);
-    say(`${items.length} ${items.length === 1 ? 'completion' : 'completions'}: arrow keys choose, Enter takes one, Escape closes.`);
+    say(`${items.length}${all.length > most ? ' of more' : ''} ${items.length === 1 ? 'completion' : 'completions'}: arrow keys choose, Enter takes one, Escape closes.`);
   };
   const take = i => {
     const { from, to } = found, { insert, cursor, again } = found.items[i];
