@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// Report returns the outcomes of cases as a report.
+// Report returns the outcomes of cases as a report, with a sentence for each
+// form. The clock is the one they were run with.
 func (suite *W3CSuite) Report(outcomes []W3COutcome, clock Clock) *Report {
 	r := &Report{Name: "w3c-scxml", Clock: clock}
 	for _, o := range outcomes {

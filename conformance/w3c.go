@@ -62,7 +62,8 @@ const (
 	Unaltered Form = "unaltered"
 )
 
-// Document returns the file that has the test in the given form.
+// Document returns the file that has the test in the given form, relative to the
+// folder of the suite. It may be the same for both.
 func (t W3CTest) Document(form Form) string {
 	if form == Unaltered && t.Unaltered != "" {
 		return t.Unaltered

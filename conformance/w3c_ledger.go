@@ -29,7 +29,8 @@ func W3CLedger() Ledger {
 //
 //	FORM ID…: reason
 //
-// Blank lines and lines that begin with # are skipped.
+// Blank lines and lines that begin with # are skipped. The error names the line
+// that is malformed or repeats a test.
 func ReadW3CLedger(r io.Reader) (Ledger, error) {
 	return readLedger(r, func(tests string) ([]string, error) {
 		words := strings.Fields(tests)
@@ -51,7 +52,8 @@ func ReadW3CLedger(r io.Reader) (Ledger, error) {
 //
 //	NAME: reason
 //
-// Blank lines and lines that begin with # are skipped.
+// Blank lines and lines that begin with # are skipped. The error names the line
+// that is malformed or repeats a test.
 func ReadLedger(r io.Reader) (Ledger, error) {
 	return readLedger(r, func(name string) ([]string, error) { return []string{name}, nil })
 }

@@ -27,7 +27,8 @@ func (c W3CCase) key() string { return string(c.Form) + " " + c.Test.ID }
 //
 // A selector is the id of a test or of an assertion ("403a", "403"), or a range
 // of them ("150-160"). Manual tests are included if manual is set or if a
-// selector other than a range names them.
+// selector other than a range names them. It is an error if a selector is
+// neither, if it names no test, and if the suite does not have a form.
 func (suite *W3CSuite) Cases(selectors []string, forms []Form, manual bool) ([]W3CCase, error) {
 	if suite.Abstract && slices.Contains(forms, Converted) {
 		return nil, fmt.Errorf("cannot run the form %q: the W3C's own layout does not have it; use %q", Converted, Unaltered)
@@ -105,7 +106,7 @@ const (
 	UnexpectedPass Verdict = "unexpected-pass" // the test passes although the ledger lists it
 )
 
-// Bad reports whether the verdict makes a run fail.
+// Bad reports whether the verdict makes a run fail: Fail or UnexpectedPass.
 func (v Verdict) Bad() bool { return v == Fail || v == UnexpectedPass }
 
 func verdict(passed, listed bool) Verdict {

@@ -139,7 +139,8 @@ var abstractElements = map[string]string{
 
 // ConvertTXML converts one of the W3C's abstract test documents to the
 // ECMAScript data model, or to the null data model if the document names it.
-// Everything outside the abstract namespace keeps each character.
+// Everything outside the abstract namespace keeps each character. The error
+// names the line at which source is not such a document.
 func ConvertTXML(source []byte) ([]byte, error) {
 	c := &txmlConverter{source: source, dec: xml.NewDecoder(bytes.NewReader(source))}
 	if err := c.convert(); err != nil {

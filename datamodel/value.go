@@ -202,8 +202,10 @@ type Node struct {
 
 // An Attr is an attribute of a [Node].
 type Attr struct {
-	Prefix, Local, Space string
-	Value                string
+	Prefix string // as written, "" without one
+	Local  string // the local name
+	Space  string // the namespace URI, "" for none
+	Value  string // with entities resolved
 }
 
 // Truth reports whether a value counts as true in a condition: the operation ToBoolean of ECMAScript.

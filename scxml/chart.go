@@ -160,7 +160,8 @@ func (c *Chart) Language() datamodel.Language { return c.language }
 // Datamodel returns the name of the chart's data model.
 func (c *Chart) Datamodel() string { return c.language.Name() }
 
-// Warnings returns the warnings about the document in document order. [Lint] checks more.
+// Warnings returns the warnings about the document in document order. [Lint] checks more. The result
+// must not be modified.
 func (c *Chart) Warnings() []Diagnostic { return c.warnings }
 
 // Root returns the <scxml> element.
@@ -194,7 +195,7 @@ func (c *Chart) Transitions() []Transition {
 	return all
 }
 
-// Sends returns the <send> elements in document order.
+// Sends returns the <send> elements in document order. The result must not be modified.
 func (c *Chart) Sends() []SendInfo { return c.sends }
 
 // Data returns the ids of the top-level data items in document order.

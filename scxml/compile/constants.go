@@ -92,7 +92,8 @@ func (g *group) names() []string {
 	return names
 }
 
-// TypeName returns a name for the type of a chart's machines.
+// TypeName returns a name for the type of a chart's machines, an exported Go identifier: the words of name in one, each
+// with a capital letter first, after "Chart" if that alone is not such an identifier.
 func TypeName(name string) string {
 	if typ := words(name); token.IsIdentifier(typ) && token.IsExported(typ) {
 		return typ

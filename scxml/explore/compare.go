@@ -16,6 +16,7 @@ import (
 // An Aspect is something in which two charts can differ.
 type Aspect string
 
+// The aspects.
 const (
 	Sends  Aspect = "send"  // events that are sent, with their data, delayed ones when they are due
 	Logs   Aspect = "log"   // what <log> writes

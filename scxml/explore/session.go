@@ -16,7 +16,7 @@ import (
 )
 
 // A Session is the [System] of one session of a chart. With the timing [Zero] it takes the waits of a path
-// with times, see [Session.Schedule].
+// with times, see [Session.Schedule]. It belongs to one goroutine at a time.
 type Session struct {
 	*scxml.Session
 	chart      *scxml.Chart
@@ -119,7 +119,8 @@ func (s *Session) Eval(ctx context.Context, expr string) (datamodel.Value, error
 	return v, cmp.Or(s.refused, err)
 }
 
-// Start starts the session, or restores the one of Options.From.
+// Start starts the session, or restores the one of Options.From, and brings it to rest. The errors are those of
+// [System] and of [scxml.Restore], and a [*LibraryError].
 func (s *Session) Start(ctx context.Context) (err error) {
 	defer func() {
 		s.note(Input{}, false)
@@ -187,7 +188,8 @@ func (s *Session) AppendInputs(dst []Input) []Input {
 	return dst
 }
 
-// Apply gives the session an input and completes what follows from it.
+// Apply gives the session an input and completes what follows from it. The errors are those of [System], and a
+// [*LibraryError]; after one the state is not to be used, except to load another.
 func (s *Session) Apply(ctx context.Context, in Input) (err error) {
 	defer func() {
 		s.note(in, false)

@@ -173,7 +173,7 @@ func acceptance(e fleet.Ending) string {
 	return "malformed"
 }
 
-// Names returns the names of all families.
+// Names returns the names of all families of metrics, sorted. Each call makes them anew.
 func Names() []string {
 	m := New(census.New())
 	var all []string

@@ -49,7 +49,8 @@ func Compile(name string, exprs []Expr) *Program {
 	return p
 }
 
-// A Store has the data of one machine. Each method notes its error in Err.
+// A Store has the data of one machine. Each method notes its error in Err. Expressions are given by their
+// number in the [Program].
 type Store struct {
 	Err string
 
@@ -109,10 +110,13 @@ func (s *Store) AssignTo(location string, value any) error {
 	return nil
 }
 
+// Declare declares a data item without a value.
 func (s *Store) Declare(id string) { s.failed(s.store.Declare(id)) }
 
+// Set declares a data item with a value that the host gives.
 func (s *Store) Set(id string, v any) { s.initFailed(id, s.store.Set(id, neutral(v))) }
 
+// Init declares a data item with the value of an expression.
 func (s *Store) Init(id string, expr int) { s.initFailed(id, s.store.Init(id, s.exprs[expr])) }
 
 // FailInit notes why a data item has no value.
@@ -139,12 +143,14 @@ func (s *Store) Data(id string) (v datamodel.Value, ok bool) {
 	return v, err == nil
 }
 
+// Condition evaluates a condition; one that fails is false.
 func (s *Store) Condition(expr int) bool {
 	ok, err := s.store.Condition(s.exprs[expr])
 	s.failed(err)
 	return ok && err == nil
 }
 
+// Value evaluates an expression; the value of one that fails is nil.
 func (s *Store) Value(expr int) any {
 	v, err := s.store.Value(s.exprs[expr])
 	s.failed(err)
@@ -179,14 +185,17 @@ func (s *Store) Delay(expr int) time.Duration {
 	return d
 }
 
+// Assign assigns the value of an expression to a location.
 func (s *Store) Assign(location, value int) {
 	s.failed(s.store.Assign(s.exprs[location], s.exprs[value]))
 }
 
+// AssignValue assigns a value to a location.
 func (s *Store) AssignValue(location int, v any) {
 	s.failed(s.store.AssignValue(s.exprs[location], neutral(v)))
 }
 
+// Run runs a script.
 func (s *Store) Run(script int) { s.failed(s.store.Run(s.exprs[script])) }
 
 // Foreach calls body for each item, until it returns false.

@@ -5,7 +5,8 @@
 //	v, err := js.From(js.Fields{{Name: "item", Value: "tea"}, {Name: "price", Value: 3}})
 //
 // Results are those of ECMA-262 to the last bit, except for the last digit of ** and of some functions of Math, which
-// the language leaves open.
+// the language leaves open. A function without a text of its own is that of Math of the same name, or described at
+// the one above it in the source.
 //
 // Exceptions are panics that [Catch] and [Try] end. Their messages are those of the interpreter. What a compiled
 // chart cannot do throws a TypeError that ends in "is not compiled": reading a method as a value, a property with a

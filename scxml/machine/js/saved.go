@@ -29,5 +29,6 @@ func (o *Object) Parts(f func(name string, v Value, hole bool)) {
 // Append adds an item to an array.
 func (o *Object) Append(v Value) { o.values, o.kept = append(o.values, v), false }
 
-// Allows reports whether an object can have a property of the name.
+// Allows reports whether an object can have a property of the name: not if all objects inherit one, such as
+// constructor.
 func Allows(name string) bool { return !inherited(name) }
