@@ -39,7 +39,7 @@ type refusal struct {
 	accept func(string) bool
 }
 
-// Error looks for the near miss only now, since whoever may send can be refused often.
+// Error looks for the near miss only now, since anyone who may send can be refused often.
 func (e *refusal) Error() string {
 	text := fmt.Sprintf("event %q: %v", e.name, ErrNotAccepted)
 	if e.chart.Takes(e.name) {

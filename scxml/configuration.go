@@ -27,7 +27,7 @@ import (
 //   - No <history> remembers anything.
 //   - With late binding, the data of these states is initialised now, and that of others when they are
 //     first entered.
-//   - [Session.OnState] and [Trace].Enter report the states, so that what they tell of the active states
+//   - [Session.OnState] and [Trace].Enter report the states, so that what they report of the active states
 //     is complete.
 //
 // The first macrostep continues from there. It takes eventless transitions whose conditions hold, and at

@@ -83,7 +83,7 @@ func (s *Session) post(ev *Event, outside bool) error {
 	return err
 }
 
-// posted returns a new slot in the external queue. If a Trace wants to hear of events from outside,
+// posted returns a new slot in the external queue. If a Trace reports events from outside,
 // they wait for settle. The caller holds tree.mu.
 func (s *Session) posted(outside bool) (*Event, error) {
 	t := s.tree

@@ -17,7 +17,7 @@ import (
 const Extensions = doc.Extensions
 
 // A Retry says how often and when a host that carries out a [Task] tries again after an error. A session
-// passes it on only: it hears of the last attempt. What is zero is for the host to decide; package fleet says
+// passes it on only: it learns the outcome of the last attempt. What is zero is for the host to decide; package fleet says
 // how it does.
 type Retry struct {
 	Attempts int           // at most, the first included; negative for no bound

@@ -132,7 +132,7 @@ func (t *tree) leaveLocked() {
 }
 
 // unlock releases mu, and then calls the function of [WithWake] if there is work that no driver is at
-// and that the host has not been told of.
+// and that has not been reported to the host.
 func (t *tree) unlock() {
 	wake := t.onWake != nil && !t.busy && !t.told && t.hasWork()
 	if wake {

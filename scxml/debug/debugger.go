@@ -32,7 +32,7 @@ type Debugger struct {
 	moving bool
 	closed bool
 
-	// The following belong to whoever moves the session, and otherwise to the holder of mu.
+	// The following belong to the goroutine that moves the session, and otherwise to the holder of mu.
 
 	live  *run // the session itself; nil with a recording
 	here  *run // what is shown: live, or a copy

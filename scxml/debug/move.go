@@ -90,7 +90,7 @@ func byMicrostep(k Kind) bool { return k == AtRest || k == AtMicrostep }
 func byMacrostep(k Kind) bool { return k == AtRest }
 
 // Advance is Continue after time has passed: delayed events that are due by then are delivered, each at
-// its time. If the session stops before that, the next movement goes on with the time. The clock must not
+// its time. If the session stops before that, the next movement continues with the time. The clock must not
 // be the real one.
 func (d *Debugger) Advance(ctx context.Context, by time.Duration) (Stop, error) {
 	switch {

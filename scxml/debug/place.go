@@ -13,7 +13,7 @@ import (
 // Config configures a debugger. Chart or Recording is required.
 type Config struct {
 	Chart *scxml.Chart
-	// Options are those of the session. A trace among them is not told of the past.
+	// Options are those of the session. A trace among them does not report the past.
 	Options []scxml.Option
 	// Copies are further options of copies, see [history.Config].
 	Copies []scxml.Option
@@ -37,11 +37,11 @@ type Config struct {
 	// not call the debugger. They may be nil. What copies do is not told, but for log points that are
 	// passed forwards.
 
-	// Log is told of each <log> and of log points.
+	// Log is called for each <log> and each log point.
 	Log func(Output)
-	// Sessions is told that an invoked session has begun, or has ended.
+	// Sessions is called when an invoked session has begun, or has ended.
 	Sessions func(s Session, began bool)
-	// Changed is told of a breakpoint that was not verified and now is, or the other way around:
+	// Changed is called for a breakpoint that was not verified and now is, or the other way around:
 	// the session has invoked a document, and lines of it can be found.
 	Changed func(Breakpoint)
 }

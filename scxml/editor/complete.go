@@ -196,7 +196,7 @@ func (m *menu) elements(in *node, offset int) {
 	}
 }
 
-// hasHead reports whether the tag at an offset goes on after its name, so that only the name is to be
+// hasHead reports whether the tag at an offset continues after its name, so that only the name is to be
 // replaced.
 func (d *Document) hasHead(offset int) bool {
 	n := d.nodeAt(offset)

@@ -93,7 +93,7 @@ func scan(text string) (roots []*node, comments []Span) {
 	return s.roots, s.comments
 }
 
-// skip goes on after the next end of some markup. If there is none, it is taken to end where the
+// skip continues after the next end of some markup. If there is none, it is taken to end where the
 // line does, so that one "<!--" does not hide the rest of a document.
 func (s *scanner) skip(end string) {
 	rest := s.text[s.off:]

@@ -21,7 +21,7 @@ func (f *Fleet) commit(ctx context.Context, change Change, nonce uint64) (err er
 	if err == nil || errors.Is(err, ErrConflict) {
 		return err
 	}
-	// Nobody else hears of this, if the change turns out to be stored.
+	// Nobody else learns this, if the change turns out to be stored.
 	f.cfg.Logger.Warn("the store has failed; trying again", "session", change.Key, "error", err)
 	// As long as the record keeps its revision, the change may still happen. Writing it again ends
 	// that, if it succeeds or conflicts.

@@ -12,7 +12,7 @@ import (
 // ErrNoCopy says that a session cannot be copied, because it is not of this process.
 var ErrNoCopy = errors.New("the session runs in another process")
 
-// A Copy is what [Fleet.Copy] tells of a session, for those who want to continue it without the fleet.
+// A Copy is what [Fleet.Copy] returns about a session, for those who want to continue it without the fleet.
 type Copy struct {
 	Info
 	Now      time.Time // by the clock of the fleet

@@ -121,7 +121,7 @@ func (m *Memory) tell(key string) {
 	}
 }
 
-// Watch implements [Watcher]. It tells of all changes: the store does not know who makes them.
+// Watch implements [Watcher]. It reports all changes: the store does not know who makes them.
 func (m *Memory) Watch(ctx context.Context, changed func(key string)) error {
 	if err := m.open(ctx); err != nil {
 		return err

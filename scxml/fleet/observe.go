@@ -9,13 +9,13 @@ import (
 // them during the turn of a session: they must neither wait nor call the fleet. A nil function is not
 // called.
 type Observer struct {
-	// Begin hears of work that begins, and returns a function that hears once how it ended, or nil. The
+	// Begin is called when work begins, and returns a function that is called once with how it ended, or nil. The
 	// context that it returns is that of the work. It may have another trace, see [WithTrace], which
 	// the fleet keeps for what the work sets off.
 	Begin func(ctx context.Context, w Work) (context.Context, func(Ending))
 
-	// Changed hears of each change of a session that this fleet has stored, after the fact; now is nil if
-	// the session was deleted. Changes of other processes are not heard of.
+	// Changed is called for each change of a session that this fleet has stored, after the fact; now is nil if
+	// the session was deleted. Changes of other processes are not reported.
 	Changed func(key string, now *Glance)
 }
 

@@ -15,7 +15,7 @@ import (
 const checkTime = time.Second
 
 // reachable returns why a message cannot be delivered, as far as that is known during the step that
-// sends it: the chart then hears of it at once. Nil promises nothing. It asks the store without the
+// sends it: the chart then learns it at once. Nil promises nothing. It asks the store without the
 // turn of the receiver, which may be sending to this session at the same time. What the cache knows
 // may be old: it can say that there is a session, but not that there is none.
 func (f *Fleet) reachable(id string, m scxml.Message) error {

@@ -245,7 +245,7 @@ const (
 	slowFor  = 10 * time.Minute
 )
 
-// changed hears of each version of a record that this process stores.
+// changed is called for each version of a record that this process stores.
 func (r *runner) changed(rec *record) {
 	if !r.hosts.mine(rec.Key, version{rec.Chart, rec.Hash}) {
 		return

@@ -10,7 +10,7 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml"
 )
 
-// Info is what [Fleet.List] tells of a session.
+// Info is what [Fleet.List] returns about a session.
 type Info struct {
 	Key      string    `json:"key"`
 	Chart    string    `json:"chart"`
@@ -22,7 +22,7 @@ type Info struct {
 	Ended    time.Time `json:"ended,omitzero"` // when it has ended, or zero if it runs, or nobody knows
 }
 
-// A State is what [Fleet.Get] tells of a session. Events that wait in the inbox and timers that are
+// A State is what [Fleet.Get] returns about a session. Events that wait in the inbox and timers that are
 // due but were not processed have no effect in it.
 type State struct {
 	Info

@@ -101,7 +101,7 @@ func (h *hub) setRunner(r *runner) bool {
 	return true
 }
 
-// changed tells of a new version of a record, or of its deletion.
+// changed reports a new version of a record, or of its deletion.
 func (h *hub) changed(key string, rec *record) {
 	h.tell(key)
 	switch run := h.runner(); {

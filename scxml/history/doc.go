@@ -16,7 +16,7 @@
 // There are [History.Len] positions, and the last one is the present.
 //
 // A host can also change a session between two steps, for example with [scxml.Session.Cancel]. No
-// trace tells of that: see [History.Mark].
+// trace reports that: see [History.Mark].
 //
 // # Copies
 //

@@ -331,7 +331,7 @@ func (h *History) past(n int, p *player) []segment {
 }
 
 // Repeat takes the step to position n again, with a copy that has traces, and returns the copy. Begin is
-// called with the copy before the step; traces may have been told of steps before that. Nothing is known
+// called with the copy before the step; traces may have reported steps before that. Nothing is known
 // of the step to position 0 of a session that was attached.
 func (h *History) Repeat(ctx context.Context, n int, begin func(*scxml.Session), traces ...*scxml.Trace) (*scxml.Session, error) {
 	if err := h.check(n); err != nil {

@@ -43,7 +43,7 @@ type player struct {
 }
 
 // player returns a player at position n, or at the last one before that has a snapshot, which can go
-// on to position last. It stands before the start if there is none. Where there is no position last
+// on to position last. It is before the start if there is none. Where there is no position last
 // yet, the step to it must be under way, see [History.Play].
 func (h *History) player(n, last int, extra func(start time.Time) []scxml.Option) (*player, error) {
 	h.mu.Lock()
@@ -79,7 +79,7 @@ func (h *History) unfinished() []byte {
 // A Player takes the steps of the past again, with a copy that has traces.
 type Player struct{ p *player }
 
-// Play returns a player at position n, or -1 before the start; traces are told of steps before that
+// Play returns a player at position n, or -1 before the start; traces report steps before that
 // too. If the history does not begin at the start, the player is at its first position at the least.
 //
 // The player can go to the last position that there is now. If the session is taking a step, and its

@@ -14,7 +14,7 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml/record/wire"
 )
 
-// slice is how long a driver works before its parent hears of it: an honest chart that is never at
+// slice is how long a driver works before its parent is notified: an honest chart that is never at
 // rest must not overrun the deadline.
 const slice = 100 * time.Millisecond
 

@@ -210,7 +210,7 @@ func (t *Tenant) drop(s *Session) {
 	delete(t.sessions, s.number)
 }
 
-// Wake is [scxml.Session.Wake]. It does not tell of the child's death, see [Tenant.Done].
+// Wake is [scxml.Session.Wake]. It does not report the child's death, see [Tenant.Done].
 func (s *Session) Wake() <-chan struct{} { return s.wake }
 
 func (s *Session) wakeUp() {

@@ -12,7 +12,7 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml/record"
 )
 
-// A Spec says what a session runs, and what its host hears of it.
+// A Spec says what a session runs, and what its host learns about it.
 type Spec struct {
 	Name    string // of the document, for positions
 	Source  []byte // the document, which only the child parses

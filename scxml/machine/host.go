@@ -122,7 +122,7 @@ func (s *session) out(m Message) error {
 	return s.tree.options.Host.Send(SessionID(s.node), m)
 }
 
-// report tells of messages that processors have refused.
+// report reports messages that processors have refused.
 func (t *tree) report() {
 	all := t.undelivered
 	t.undelivered = nil

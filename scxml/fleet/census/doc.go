@@ -10,9 +10,9 @@
 //		fmt.Println(count.Chart, count.Status, count.Sessions)
 //	}
 //
-// It hears of each change that its own fleet stores. What other processes change in the same store it
+// Its fleet reports each change that it stores. What other processes change in the same store it
 // learns from reading the list of all sessions, at the start and then every so often: [Census.Run].
 //
-// A census has some 150 bytes for each session, and what the fleet tells of those that wait for
+// A census has some 150 bytes for each session, and what the fleet knows about those that wait for
 // something.
 package census

@@ -262,7 +262,7 @@ func (l *live) Stop(ctx context.Context) error {
 	return nil
 }
 
-// limited returns an error with the limit that it tells of as one of package scxml.
+// limited returns an error with the limit that it names as one of package scxml.
 func limited(err error) error {
 	if limit := (*machine.LimitError)(nil); errors.As(err, &limit) {
 		return &scxml.LimitError{Limit: limit.Limit, Value: limit.Value}

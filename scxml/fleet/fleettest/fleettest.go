@@ -301,7 +301,7 @@ func testClosed(t *testing.T, k Kit) {
 	}
 }
 
-// A process sees at once what another one has stored, and is told of it if the store is a Watcher.
+// A process sees at once what another one has stored, and is notified if the store is a Watcher.
 func testTwo(t *testing.T, k Kit) {
 	if k.Second == nil {
 		t.Skip("the store is for one process")

@@ -22,7 +22,7 @@ import (
 // in a local file, which tells that all were.
 //
 // Hosts that work while a stream loses its end continue to write it, and it may soon be longer than its
-// mark. But the first of their writes gets a sequence that they know to be taken. Whoever notices that
+// mark. But the first of their writes gets a sequence that they know to be taken. A process that notices this
 // leaves a note in the stream of the files.
 //
 // A record that is missing before the end is noticed if nothing was stored after the mark was written, as when

@@ -73,7 +73,7 @@ type Config struct {
 	MaxStreams  int           // of changes that are open at the same time; 0 means 256
 	Timeout     time.Duration // of a request, and of each write to a stream; 0 means 30 s
 
-	// Logger hears of every request, without the data of events. Nil means none.
+	// Logger gets every request, without the data of events. Nil means none.
 	Logger *slog.Logger
 }
 

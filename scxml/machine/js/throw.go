@@ -113,7 +113,7 @@ func cleanMessage(msg string) string {
 	return msg
 }
 
-// exception returns the exception of a panic. Other panics go on.
+// exception returns the exception of a panic. Other panics continue.
 func exception(r any) thrown {
 	switch r := r.(type) {
 	case thrown:
