@@ -76,6 +76,11 @@ func (p *tab) place(state string) (x, y float64) {
 func (p *tab) drag(from, to string) {
 	x1, y1 := p.place(from)
 	x2, y2 := p.place(to)
+	p.glide(x1, y1, x2, y2)
+}
+
+// glide moves the mouse with its button down from one place to another.
+func (p *tab) glide(x1, y1, x2, y2 float64) {
 	p.mouse(input.DispatchMouseEventParams{Type: "mousePressed", X: x1, Y: y1, Button: "left", ClickCount: 1})
 	for i := 1; i <= 5; i++ {
 		p.mouse(input.DispatchMouseEventParams{Type: "mouseMoved", X: x1 + (x2-x1)*float64(i)/5, Y: y1 + (y2-y1)*float64(i)/5, Button: "left", Buttons: 1})
@@ -132,9 +137,14 @@ func TestEditByMouse(t *testing.T) {
 }
 
 // shortcut presses a key that is not a text.
-func (p *tab) shortcut(key string) {
+func (p *tab) shortcut(key string) { p.strike(key, 0) }
+
+// control presses a key with Ctrl.
+func (p *tab) control(key string) { p.strike(key, 2) }
+
+func (p *tab) strike(key string, modifiers int64) {
 	for _, kind := range []input.DispatchKeyEventType{input.DispatchKeyEventTypeRawKeyDown, input.DispatchKeyEventTypeKeyUp} {
-		_, err := chromedp.Call(p.ctx, input.DispatchKeyEvent, input.DispatchKeyEventParams{Type: kind, Key: key})
+		_, err := chromedp.Call(p.ctx, input.DispatchKeyEvent, input.DispatchKeyEventParams{Type: kind, Key: key, Modifiers: modifiers})
 		p.do(err)
 	}
 }

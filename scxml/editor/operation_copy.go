@@ -1,25 +1,31 @@
 package editor
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 )
 
-// Copy returns the text of a state for the operation paste-states: without a namespace prefix, and as if
-// it were not indented.
-func (d *Document) Copy(state string) (string, error) {
+// Copy returns the text of a state for the operation paste-states, or of a transition for paste-transitions:
+// without a namespace prefix, and as if it were not indented.
+func (d *Document) Copy(name string) (string, error) {
 	if err := d.isWhole(); err != nil {
 		return "", err
 	}
-	w := &draft{Document: d, chart: d.charts[0], args: map[string]string{"state": state}}
+	w := &draft{Document: d, chart: d.charts[0], args: map[string]string{"state": name, "transition": name}}
 	s, err := w.inner("state")
+	if err == nil {
+		return w.copied(s.node), nil
+	}
+	if !strings.Contains(name, "/") {
+		return "", err
+	}
+	t, err := w.transition()
 	if err != nil {
 		return "", err
 	}
-	return w.copied(s.node), nil
+	return w.copied(t), nil
 }
 
 func (w *draft) copied(n *node) string {
@@ -36,32 +42,46 @@ func (w *draft) unprefixed(text string, n *node) string {
 }
 
 func (w *draft) paste() error {
-	s, err := w.state("in")
+	in, after, err := w.destination()
 	if err != nil {
 		return err
 	}
-	if err := w.holder("in", s.node); err != nil {
-		return err
+	text, err := w.pasted(in, "state", func(tag string) bool { return isState(tag) && tag != "scxml" })
+	if err == nil {
+		w.insert(in, after, w.fresh(text))
 	}
-	after, err := w.after(s.node)
+	return err
+}
+
+func (w *draft) pasteTransitions() error {
+	s, err := w.source()
 	if err != nil {
 		return err
 	}
-	text, err := w.content(s.node, "text")
+	text, err := w.pasted(s.node, "transition", func(tag string) bool { return tag == "transition" })
+	if err == nil {
+		w.add(s.node, text, "transition")
+	}
+	return err
+}
+
+// pasted returns the elements in the argument "text", as they are written inside of an element. Their tags
+// are some.
+func (w *draft) pasted(in *node, what string, is func(tag string) bool) (string, error) {
+	text, err := w.content(in, "text")
 	if err != nil {
-		return err
+		return "", err
 	}
 	roots, _ := scan(text)
 	for _, n := range roots {
-		if tag := localName(text[n.name.Start:n.name.End]); !isState(tag) || tag == "scxml" {
-			return fmt.Errorf("text: <%s> is not a state", tag)
+		if tag := localName(text[n.name.Start:n.name.End]); !is(tag) {
+			return "", fmt.Errorf("text: <%s> is not a %s", tag, what)
 		}
 	}
 	if len(roots) == 0 {
-		return errors.New("text: there is no state in it")
+		return "", fmt.Errorf("text: there is no %s in it", what)
 	}
-	w.insert(s.node, after, w.fresh(text))
-	return nil
+	return text, nil
 }
 
 func (w *draft) duplicateState() error {

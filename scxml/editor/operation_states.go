@@ -150,21 +150,28 @@ func (w *draft) after(in *node) (*node, error) {
 	return s.node, nil
 }
 
-func (w *draft) addState() error {
+// destination returns the state of the argument "in", which can have child states, and the child of it that
+// the argument "after" says.
+func (w *draft) destination() (in, after *node, err error) {
 	s, err := w.state("in")
-	if err != nil {
-		return err
-	}
-	if err := w.holder("in", s.node); err != nil {
-		return err
-	}
-	after, err := w.after(s.node)
-	if err != nil {
-		return err
-	}
-	text, err := w.newState(s.node)
 	if err == nil {
-		w.insert(s.node, after, text)
+		err = w.holder("in", s.node)
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	after, err = w.after(s.node)
+	return s.node, after, err
+}
+
+func (w *draft) addState() error {
+	in, after, err := w.destination()
+	if err != nil {
+		return err
+	}
+	text, err := w.newState(in)
+	if err == nil {
+		w.insert(in, after, text)
 	}
 	return err
 }
@@ -342,29 +349,17 @@ func (w *draft) moveState() error {
 	if err != nil {
 		return err
 	}
-	in, err := w.state("in")
+	in, after, err := w.destination()
 	if err != nil {
 		return err
 	}
-	if err := w.holder("in", in.node); err != nil {
-		return err
+	if contains(s.node, in) {
+		return fmt.Errorf("in: %q is %q or in it", w.name(in.state), w.name(s))
 	}
-	for p := in; p != nil; p = p.parent {
-		if p == s {
-			return fmt.Errorf("in: %q is %q or in it", w.name(in), w.name(s))
-		}
-	}
-	after, err := w.after(in.node)
-	if err != nil {
-		return err
-	}
-	for p := s.parent; p != nil; p = p.parent {
-		if isWithin(in, p) {
-			break
-		}
+	for p := s.parent; p != nil && !contains(p.node, in); p = p.parent {
 		w.leaveInitial(p.node, s.node)
 	}
-	w.move(s.node, in.node, after)
+	w.move(s.node, in, after)
 	return nil
 }
 

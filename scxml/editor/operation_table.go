@@ -65,6 +65,8 @@ var operationKinds = sync.OnceValue(func() []OperationKind {
 		{"order-transition", "Moves a transition among those of its state: the first one that can be taken is.", []Argument{ofMove,
 			{Name: "before", Text: "the number of the transition that comes after it; without it, it becomes the last"}}, (*draft).orderTransition},
 		{"duplicate-transition", "Adds a copy of a transition after it.", []Argument{ofMove}, (*draft).duplicateTransition},
+		{"paste-transitions", "Adds copied transitions to a state, as the last ones.", []Argument{
+			{Name: "from", Text: "the state", Required: true}, {Name: "text", Text: "transitions as XML", Required: true}}, (*draft).pasteTransitions},
 		{"delete-transition", "Deletes a transition.", []Argument{ofMove}, (*draft).deleteTransition},
 		{"rename-event", "Gives an event another name, where the chart sends and takes it.", []Argument{
 			{Name: "event", Text: "the event", Required: true}, {Name: "to", Text: "its name", Required: true}}, func(w *draft) error { return w.renameWord(eventWord, "event") }},

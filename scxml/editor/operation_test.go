@@ -132,6 +132,7 @@ var ofEachKind = []string{
 	`{"op":"order-transition","transition":"off/2","before":"1"}`,
 	`{"op":"order-transition","transition":"off/1"}`,
 	`{"op":"duplicate-transition","transition":"dimmed/1"}`,
+	`{"op":"paste-transitions","from":"dark","text":"<transition event=\"x\" target=\"off\">\n  <raise event=\"cold\"/>\n</transition>"}`,
 	`{"op":"delete-transition","transition":"off/2"}`,
 	`{"op":"delete-transition","transition":"bright/1"}`,
 	`{"op":"rename-event","event":"warm","to":"hot"}`,
@@ -427,6 +428,9 @@ func TestWrongOperations(t *testing.T) {
 		`{"op":"set-actions","transition":"off/1","actions":"<lo expr='1'/>"}`:            `did you mean <log>?`,
 		`{"op":"set-actions","transition":"off/1","actions":"<log expr='&x;'/>"}`:         `actions: 1:`,
 		`{"op":"paste-states","text":"<transition/>"}`:                                    `<transition> is not a state`,
+		`{"op":"paste-transitions","from":"off","text":"<state/>"}`:                       `<state> is not a transition`,
+		`{"op":"paste-transitions","from":"off","text":"<!-- none -->"}`:                  `there is no transition in it`,
+		`{"op":"paste-transitions","from":"end","text":"<transition/>"}`:                  `a <final> has no transitions`,
 		`{"op":"ungroup-state","state":"on"}`:                                             `belongs to "on": move or delete it first`,
 		`{"op":"group-states","states":"off broken","id":"x"}`:                            `is between them: move it first`,
 		`{"op":"add-comment","state":"off","text":"a -- b"}`:                              `a comment cannot contain "--"`,
@@ -449,6 +453,30 @@ func TestWrongOperations(t *testing.T) {
 	for _, broken := range []string{"", "<a/>", `<scxml xmlns="http://www.w3.org/2005/07/scxml"><state id="off">`, `<scxml xmlns="http://www.w3.org/2005/07/scxml"><state id="off" x=">`} {
 		if _, _, err := Analyse("x", broken, Options{}).Operate(operation(t, `{"op":"add-state","id":"x"}`)); err == nil {
 			t.Errorf("%s: done", broken)
+		}
+	}
+}
+
+// What was copied is pasted as it was, with the prefix and the indentation of where it goes.
+func TestCopyTransition(t *testing.T) {
+	d := Analyse("lamp.scxml", prefixed(plainDocument), Options{})
+	for _, name := range []string{"off/1", "dimmed/1", "broken/initial", "last/initial"} {
+		text, err := d.Copy(name)
+		if err != nil || strings.Contains(text, "sc:") {
+			t.Errorf("%s: %v, %s", name, err, text)
+		}
+		after, _, err := d.Operate(Operation{"paste-transitions", map[string]string{"from": "l1", "text": text}})
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if pasted, err := after.Copy("l1/1"); err != nil || pasted != text {
+			t.Errorf("%s: %v, %s\nwant %s", name, err, pasted, text)
+		}
+	}
+	for name, want := range map[string]string{"off/9": "none with the number", "nowhere/1": `"nowhere" is not a state`, "nowhere": `"nowhere" is not a state`} {
+		if text, err := d.Copy(name); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, %s", name, err, text)
 		}
 	}
 }

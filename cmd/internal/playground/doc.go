@@ -13,7 +13,7 @@
 //	                    ?of=STATE, the picture is of a part
 //	POST edit           of {"source", "op"}, see [editor.Operation]: {"source", "at"}, or {"error",
 //	                    "uses"} with what would dangle
-//	POST copy?state=S   the text of a state
+//	POST copy?of=NAME   the text of a state or a transition
 //	POST complete?argument=A&at=N   of {"source", "op"}: {"from", "to", "items"}, what may be written at
 //	                    an offset of the argument
 //	POST explore        of {"source", "never", "always", "leads_to"}: {"verdict", "bound", "states",

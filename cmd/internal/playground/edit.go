@@ -155,13 +155,13 @@ func (p *Playground) serveEdit(w http.ResponseWriter, r *http.Request) {
 	answer(w, out)
 }
 
-// serveCopy answers with the text of a state for paste-states.
+// serveCopy answers with the text of a state for paste-states, or of a transition for paste-transitions.
 func (p *Playground) serveCopy(w http.ResponseWriter, r *http.Request) {
 	source, ok := read(w, r)
 	if !ok {
 		return
 	}
-	text, err := p.analyse(source).Copy(r.URL.Query().Get("state"))
+	text, err := p.analyse(source).Copy(r.URL.Query().Get("of"))
 	if err != nil {
 		http.Error(w, err.Error(), http.StatusUnprocessableEntity)
 		return

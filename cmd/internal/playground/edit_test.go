@@ -45,7 +45,7 @@ func TestEdit(t *testing.T) {
 	if got := request[completion](t, p, "POST", "/complete?argument=actions&at=15", body("set-onexit", "state", "shut", "actions", "<!-- 🚪 -->\n<lo\n<log/>")); len(got.Items) == 0 || got.Items[0] != (item{"log", "SCXML 4.7", `log expr=""/>`, 10, false}) || got.From != 13 || got.To != 15 {
 		t.Errorf("completed: %+v", got)
 	}
-	if got := request[string](t, p, "POST", "/copy?state=open", door); got != `<final id="open"/>` {
+	if got := request[string](t, p, "POST", "/copy?of=open", door); got != `<final id="open"/>` {
 		t.Errorf("copied: %q", got)
 	}
 	if drawn := request[drawing](t, p, "POST", "/draw", "<a"); len(drawn.States) > 0 && drawn.SVG != "" {

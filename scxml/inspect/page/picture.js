@@ -19,8 +19,8 @@ export class Picture {
   #touched = false; // a person has moved it: it does not move by itself
 
   // pick({state}) or pick({transition}) is called when one is clicked. A page that lets people draw has
-  // grab, which is called with the same when a pointer goes down, and returns null or what follows the
-  // pointer: over(to) and drop(to).
+  // grab, which is called with the same, or {grip} with the name of a state, when a pointer goes down. It
+  // returns null or what follows the pointer: over(to) and drop(to).
   constructor(pick, grab = () => null) {
     this.#view.addEventListener('wheel', event => this.#wheel(event), { passive: false });
     this.#view.addEventListener('keydown', event => this.#key(event));
@@ -66,16 +66,31 @@ export class Picture {
   }
 
   // light lights the active states, the transitions that were taken, and those
-  // that an event would take. The classes are those of package diagram.
+  // that an event would take, or the state that something would go to. The classes are those of package diagram.
   light({ active, taken, would }) {
     const all = (index, names) => names.flatMap(name => index.get(name) ?? []);
     this.#set('active', [...all(this.#states, active), ...all(this.#transitions, taken)]);
-    this.#set('highlight', all(this.#transitions, would));
+    this.#set('highlight', [...all(this.#states, would), ...all(this.#transitions, would)]);
   }
 
-  // point marks a state or a transition: it is the one that is edited.
-  point({ state, transition }) {
+  // point marks a state or a transition: it is the one that is edited. With grip, the state has a handle.
+  point({ state, transition }, grip = false) {
     this.#set('pointed', this.#states.get(state) ?? this.#transitions.get(transition) ?? []);
+    this.#root.querySelector('.grip')?.remove();
+    const of = grip && this.#states.get(state)?.[0], shape = of && of.querySelector('.box, .frame, .region');
+    if (!shape) return;
+    const at = name => Number(shape.getAttribute(name));
+    const x = at('x') + at('width') + at('cx') + at('r'), y = at('y') + at('cy') - at('r');
+    const make = (name, attributes) => {
+      const node = document.createElementNS('http://www.w3.org/2000/svg', name);
+      for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
+      return node;
+    };
+    const handle = make('g', { class: 'grip', 'data-grip': state, transform: `translate(${x} ${y})` });
+    const title = make('title', {});
+    title.textContent = 'Drag onto another state to move it in there';
+    handle.append(title, make('circle', { r: 12 }), make('path', { d: 'M-7 0H7M0-7V7M-5-2L-7 0L-5 2M5-2L7 0L5 2M-2-5L0-7L2-5M-2 5L0 7L2 5' }));
+    of.append(handle);
   }
 
   #set(name, elements) {
@@ -192,7 +207,7 @@ export class Picture {
       this.#view.setPointerCapture(event.pointerId);
       pointers.set(event.pointerId, place(event));
       this.#view.classList.add('dragged');
-      clicked = event.composedPath()[0].closest('[data-transition], [data-state]');
+      clicked = event.composedPath()[0].closest('[data-transition], [data-state], [data-grip]');
       held = pointers.size === 1 && clicked ? grab(clicked.dataset) : null;
     });
     this.#view.addEventListener('pointermove', event => {
@@ -253,6 +268,9 @@ const lights = `
   .chart .active .arrow { fill: var(--accent); }
   .chart .active :is(.title, .name, .event) { fill: var(--accent); }
   .chart .pointed > :is(.box, .frame, .region, .edge), .chart .pointed > path { stroke: var(--warm); stroke-width: 3px; }
+  .chart .grip { cursor: move; }
+  .chart .grip circle { fill: var(--panel); stroke: var(--warm); stroke-width: 1.5px; }
+  .chart .grip path { stroke: var(--warm); stroke-width: 1.5px; }
   [data-transition] { cursor: pointer; }
   [data-transition] path { pointer-events: stroke; }
 `;

@@ -25,7 +25,8 @@ export class Draw {
   #closed = new Set(); // states that are collapsed in the tree
   #drawn = null; // the text
   #waiting = 0;
-  #copied = '';
+  #lit = { active: [], taken: [], would: [] };
+  #copied = ''; // XML of a state or a transition
   #picture;
   #found;
 
@@ -59,13 +60,18 @@ export class Draw {
 
   // light shows the active states of the session, if it is of this text.
   light(active) {
-    if (!this.#found.shown) this.#picture.light({ active, taken: [], would: [] });
+    if (!this.#found.shown) this.#light({ active, taken: [] });
+  }
+
+  #light(lit) {
+    this.#lit = { ...this.#lit, ...lit };
+    this.#picture.light(this.#lit);
   }
 
   // show shows a step that a search has found in place of the session; null shows that again.
   #show(step) {
     const { active, taken } = step ?? { active: [], taken: [] };
-    this.#picture.light({ active, taken, would: [] });
+    this.#light({ active, taken });
     this.#picture.follow(active);
     const one = this.#transition(taken.at(-1)) ?? this.#state(active.at(-1));
     if (one) this.#host.go(one.line);
@@ -152,6 +158,9 @@ export class Draw {
     for (let i = 1; ; i++) if (!this.#chart.states.some(one => one.id === `s${i}`)) return `s${i}`;
   }
 
+  // numbered returns the transitions of a state without a default one.
+  #numbered(source) { return this.#chart.transitions.filter(one => one.source === source && /\/\d+$/.test(one.name)); }
+
   // near returns the state that is selected, or the source of the transition that is.
   #near() { return this.#state(this.#selected) ?? this.#state(this.#transition(this.#selected)?.source); }
 
@@ -164,6 +173,11 @@ export class Draw {
     if (!state) throw new Error('the document has no chart');
     const inside = state.kind === 'scxml', id = this.#free();
     const needState = () => { if (inside) throw new Error('choose a state first: this is the chart itself'); };
+    const remove = () => {
+      if (transition) return this.operate({ op: 'delete-transition', transition: transition.name }, transition.source);
+      needState();
+      return this.operate({ op: 'delete-state', state: state.name }, state.parent);
+    };
     const added = async op => { if (await this.operate(op, id)) this.#name(); };
     switch (what) {
       case 'inside':
@@ -190,7 +204,7 @@ export class Draw {
       case 'up': case 'down': {
         if (transition) {
           const [, number] = /\/(\d+)$/.exec(transition.name) ?? [];
-          const of = this.#chart.transitions.filter(one => one.source === transition.source && /\/\d+$/.test(one.name)).length;
+          const of = this.#numbered(transition.source).length;
           const to = Number(number) + (what === 'up' ? -1 : 1);
           if (!number || to < 1 || to > of) return;
           const before = what === 'up' ? to : to + 1;
@@ -204,22 +218,23 @@ export class Draw {
         if (what === 'up' ? i > 0 : i + 1 < beside.length) await this.operate({ op: 'order-state', state: state.name, ...(next ? { before: next.name } : {}) });
         break;
       }
-      case 'copy': case 'cut':
-        needState();
-        this.#copied = await this.#engine.ask('POST', `/copy?${new URLSearchParams({ state: state.name })}`, this.#host.text);
-        if (what === 'cut') await this.operate({ op: 'delete-state', state: state.name }, state.parent);
-        else this.#say(`${state.name} is copied.`);
+      case 'copy': case 'cut': {
+        if (!transition) needState();
+        const { name } = transition ?? state;
+        this.#copied = await this.#engine.ask('POST', `/copy?${new URLSearchParams({ of: name })}`, this.#host.text);
+        if (what === 'cut') await remove();
+        else this.#say(`${name} is copied.`);
         break;
+      }
       case 'paste':
         if (!this.#copied) throw new Error('nothing is copied');
-        await this.operate({ op: 'paste-states', ...(inside ? {} : { in: state.name }), text: this.#copied });
+        if (this.#copied.startsWith('<transition')) {
+          needState();
+          await this.operate({ op: 'paste-transitions', from: state.name, text: this.#copied }, `${state.name}/${this.#numbered(state.name).length + 1}`);
+        } else await this.operate({ op: 'paste-states', ...(inside ? {} : { in: state.name }), text: this.#copied });
         break;
       case 'delete':
-        if (transition) await this.operate({ op: 'delete-transition', transition: transition.name }, transition.source);
-        else {
-          needState();
-          await this.operate({ op: 'delete-state', state: state.name }, state.parent);
-        }
+        await remove();
         break;
       case 'explore':
         await this.#found.ask();
@@ -242,7 +257,7 @@ export class Draw {
     if (mode && this.#state(name)) {
       this.#mode = null;
       this.#say('');
-      this.#attempt(() => (mode.what === 'link' ? this.#link(mode.from, name) : this.operate({ op: 'move-state', state: mode.from, ...(this.#state(name).kind === 'scxml' ? {} : { in: name }) }, mode.from)));
+      this.#attempt(() => (mode.what === 'link' ? this.#link(mode.from, name) : this.#move(mode.from, name)));
       return;
     }
     if (name === undefined || !this.#state(name) && !this.#transition(name)) return;
@@ -255,7 +270,7 @@ export class Draw {
   }
 
   async #link(from, to) {
-    const number = this.#chart.transitions.filter(one => one.source === from && /\/\d+$/.test(one.name)).length + 1;
+    const number = this.#numbered(from).length + 1;
     const known = new Set(this.#chart.transitions.filter(one => one.source === from).map(one => one.event));
     let event = 'go';
     for (let i = 2; known.has(event); i++) event = `go${i}`;
@@ -266,23 +281,33 @@ export class Draw {
     }
   }
 
-  // grab begins to draw a transition from the selected state; from others, the picture is moved.
-  #grab({ state } = {}) {
-    if (state === undefined || state !== this.#selected || !this.#near() || this.#near().kind === 'scxml') return null;
+  #move(name, to) {
+    return this.operate({ op: 'move-state', state: name, ...(this.#state(to)?.kind === 'scxml' ? {} : { in: to }) }, name);
+  }
+
+  // grab begins to draw a transition from the selected state, or to move it by its handle; from others, the
+  // picture is moved.
+  #grab({ state, grip }) {
+    const from = grip ?? state;
+    if (from !== this.#selected || this.#near()?.kind === 'scxml') return null;
+    const chart = grip && this.#chart.states[0].name; // what is between the states
+    const isTarget = to => to && (grip || this.#state(to)?.kind !== 'scxml');
     return {
-      over: ({ state: to }) => {
-        this.#picture.light({ active: [], taken: [], would: to ? [to] : [] });
-        this.#say(to ? `${state} → ${to}` : '');
+      over: ({ state: to = chart }) => {
+        this.#light({ would: isTarget(to) ? [to] : [] });
+        this.#say(!isTarget(to) ? '' : !grip ? `${from} → ${to}` : `move ${from} into ${to === chart ? 'the chart' : to}`);
       },
-      drop: ({ state: to }) => {
+      drop: ({ state: to = chart }) => {
         this.#say('');
-        if (to && this.#state(to)?.kind !== 'scxml') this.#attempt(() => this.#link(state, to));
+        this.#light({ would: [] });
+        if (isTarget(to)) this.#attempt(() => (grip ? this.#move(from, to) : this.#link(from, to)));
       },
     };
   }
 
   #point() {
-    this.#picture.point(this.#transition(this.#selected) ? { transition: this.#selected } : { state: this.#selected });
+    if (this.#transition(this.#selected)) this.#picture.point({ transition: this.#selected });
+    else this.#picture.point({ state: this.#selected }, this.#state(this.#selected)?.kind !== 'scxml');
   }
 
   // tree shows the states and transitions. The focus stays with the one that is selected.
