@@ -35,10 +35,10 @@ type W3CTest struct {
 	Needs        []string `json:"needs"` // features outside the core
 	Start        string   `json:"start"` // the document, relative to the folder
 	Unaltered    string   `json:"unaltered"`
-	Altered      string   `json:"altered"` // what differs in Start from Unaltered, and why
-	LongestDelay float64  `json:"longest_delay_s"`
-	Expect       string   `json:"expect"` // pass, final, reject or pass-or-reject
-	Final        string   `json:"final"`
+	Altered      string   `json:"altered"`         // what differs in Start from Unaltered, and why
+	LongestDelay float64  `json:"longest_delay_s"` // of its <send> elements, in seconds
+	Expect       string   `json:"expect"`          // pass, final, reject or pass-or-reject
+	Final        string   `json:"final"`           // id of the final state in which it has to end
 	Check        *struct {
 		Statement string  `json:"statement"`
 		Checks    []Check `json:"checks"`

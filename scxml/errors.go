@@ -31,10 +31,11 @@ var (
 // warnings and notes.
 type Severity uint8
 
+// The severities.
 const (
-	SeverityError Severity = iota
-	SeverityWarning
-	SeverityNote // the chart is right here, but perhaps not elsewhere
+	SeverityError   Severity = iota // the document is refused, or a script can never run
+	SeverityWarning                 // the document runs, and is probably not what its author means
+	SeverityNote                    // the chart is right here, but perhaps not elsewhere
 )
 
 // String returns "error", "warning" or "note".

@@ -125,7 +125,7 @@ func (d *Debugger) Goto(ctx context.Context, p Place) (Stop, error) {
 	})
 }
 
-// Present returns the last place that the session has come to.
+// Present returns the last place that the session has come to. The error is [ErrRunning] or [ErrClosed].
 func (d *Debugger) Present() (p Place, err error) {
 	err = d.look(func() error {
 		if p = (Place{d.history.Len(), 0}); d.live != nil {

@@ -170,7 +170,9 @@ func orElse(n, otherwise int) int { return max(0, cmp.Or(n, otherwise)) }
 
 type version struct{ name, hash string } // of a chart
 
-// A Fleet has the sessions of a store. Its methods may be called from any goroutine.
+// A Fleet has the sessions of a store. Its methods may be called from any goroutine. Besides the errors that they
+// name, methods that take the key of a session fail with [ErrNotFound] if there is none with it, all with the errors
+// of the [Store], and those that change something with [ErrUnknown] if the store does not tell whether it has.
 type Fleet struct {
 	store Store
 	cfg   Config

@@ -9,7 +9,8 @@ import (
 )
 
 // Suspend suspends a session: it accepts events, but processes nothing until Resume. A session
-// that fails three times to do a step, or ends its process as often, is suspended too.
+// that fails three times to do a step, or ends its process as often, is suspended too. The error is
+// [ErrEnded]; a session that is suspended already stays so.
 func (f *Fleet) Suspend(ctx context.Context, key string) error {
 	return f.turn(ctx, key, func(_ context.Context, t *turn) error {
 		switch {
