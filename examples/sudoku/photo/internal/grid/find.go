@@ -1,3 +1,4 @@
+// Package grid finds the boards of Sudokus in a gray picture, and cuts them into the pictures of their cells.
 package grid
 
 import (
