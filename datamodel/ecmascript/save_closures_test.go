@@ -183,7 +183,7 @@ func TestSaveRandomClosures(t *testing.T) {
 			}
 		}
 	})
-	if kept == 0 || kept == all {
+	if kept == 0 || kept == all && all > 100 { // of a few it can be so by chance
 		t.Errorf("of %d functions %d could be saved", all, kept)
 	}
 	t.Logf("of %d functions %d could be saved", all, kept)
