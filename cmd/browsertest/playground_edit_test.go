@@ -41,9 +41,8 @@ func openDrawing(t *testing.T, s screen, document string) *tab {
 	p.waitActive("locked")
 	js[any](p, fmt.Sprintf(`(() => {
 		const area = %s;
-		area.focus();
-		area.select();
-		document.execCommand('insertText', false, %q);
+		area.value = %q;
+		area.dispatchEvent(new Event('input'));
 		document.querySelector(getComputedStyle(document.querySelector('#panes')).display === 'none' ? '#edit-picture' : '#panes [data-pane=draw]').click();
 	})()`, area, document))
 	p.wait(`document.querySelector('#tree li') && !document.querySelector('#tree [data-name=locked]')`)

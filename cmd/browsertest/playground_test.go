@@ -242,3 +242,30 @@ func TestPlaygroundHostileCharts(t *testing.T) {
 	load("`<scxml xmlns=\"http://www.w3.org/2005/07/scxml\" version=\"1.0\"><state id=\"calm\"/></scxml>`")
 	p.waitActive("calm")
 }
+
+// A document that is longer than the screen is scrolled, and only the lines in view are drawn.
+func TestPlaygroundLongDocument(t *testing.T) {
+	for name, s := range map[string]screen{"desk": desk, "phone": phone} {
+		t.Run(name, func(t *testing.T) {
+			p := open(t, "/playground/", s)
+			p.wait(area + `.value.includes('locked')`)
+			js[any](p, "(() => { const area = "+area+"; area.value = `<scxml xmlns=\"http://www.w3.org/2005/07/scxml\" version=\"1.0\">\\n${'  <!-- line -->\\n'.repeat(1000)}  <state id=\"last\"/>\\n</scxml>`; area.dispatchEvent(new Event('input')); })()")
+			p.wait(area + `.clientHeight < innerHeight && ` + area + `.scrollHeight > 20000`)
+			p.wait(`document.querySelector('.paint').textContent.startsWith('<scxml') && document.querySelector('.gutter > div').textContent === '1'`)
+			js[any](p, area+`.scrollTo(0, 1e6)`)
+			p.wait(`document.querySelector('.paint').textContent.includes('id="last"') && document.querySelector('.gutter > div:last-child').textContent === '1003'`)
+			if n := js[int](p, `document.querySelectorAll('.paint > div').length`); n > 100 {
+				t.Errorf("%d lines are drawn", n)
+			}
+			// The coloured text is where the text is.
+			off := js[float64](p, `(() => {
+				const area = `+area+`.getBoundingClientRect(), last = document.querySelector('.paint > div:last-child').getBoundingClientRect();
+				return area.bottom - last.bottom - parseFloat(getComputedStyle(`+area+`).paddingBottom);
+			})()`)
+			if off < -1 || off > 20 { // a bar for scrolling
+				t.Errorf("the last line ends %.1f pixels above the end", off)
+			}
+			p.shot("end")
+		})
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"encoding/xml"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 )
 
@@ -17,6 +18,9 @@ type SVGOptions struct {
 	Marks map[string]Mark
 	// Link returns where a click on a node leads, or "". It may be nil.
 	Link func(*Node) string
+	// Movable writes what is in a <g> as if it were at the origin, with a transform that moves it to its
+	// place. A page that shows a picture like the one before can then move what is elsewhere.
+	Movable bool
 }
 
 // WriteSVG writes the picture as SVG. The same layout with the same options gives the same bytes.
@@ -48,20 +52,25 @@ func (l *Layout) WriteSVG(w io.Writer, opts SVGOptions) error {
 		if link != "" {
 			fmt.Fprintf(&b, `<a href="%s">`, escape(link))
 		}
+		b.WriteString("<g")
 		switch {
 		case g.Node != nil:
-			fmt.Fprintf(&b, `<g class="%s" data-state="%s">`, group("node", opts.Marks[g.Node.ID]), escape(g.Node.ID))
+			fmt.Fprintf(&b, ` class="%s" data-state="%s"`, group("node", opts.Marks[g.Node.ID]), escape(g.Node.ID))
 		case g.Edge != nil:
-			fmt.Fprintf(&b, `<g class="%s" data-transition="%s">`, group("transition", opts.Marks[g.Edge.ID]), escape(g.Edge.ID))
-		default:
-			b.WriteString("<g>")
+			fmt.Fprintf(&b, ` class="%s" data-transition="%s"`, group("transition", opts.Marks[g.Edge.ID]), escape(g.Edge.ID))
 		}
+		var origin Point
+		if opts.Movable && len(g.Shapes) > 0 {
+			origin = g.Shapes[0].place()
+			fmt.Fprintf(&b, ` transform="translate(%d %d)"`, origin.X, origin.Y)
+		}
+		b.WriteByte('>')
 		if g.Title != "" {
 			fmt.Fprintf(&b, "<title>%s</title>", escape(visible(g.Title)))
 		}
 		b.WriteByte('\n')
 		for _, s := range g.Shapes {
-			s.writeSVG(&b)
+			s.from(origin).writeSVG(&b)
 		}
 		b.WriteString("</g>")
 		if link != "" {
@@ -83,6 +92,24 @@ func escape(text string) string {
 		panic(err) // a builder has no errors
 	}
 	return strings.ReplaceAll(b.String(), "&#xA;", "\n")
+}
+
+// place returns where a shape begins.
+func (s Shape) place() Point {
+	if len(s.Points) > 0 {
+		return s.Points[0]
+	}
+	return Point{s.Rect.X, s.Rect.Y}
+}
+
+// from returns the shape as it is seen from a point.
+func (s Shape) from(p Point) Shape {
+	s.Rect.X, s.Rect.Y = s.Rect.X-p.X, s.Rect.Y-p.Y
+	s.Points = slices.Clone(s.Points)
+	for i := range s.Points {
+		s.Points[i].X, s.Points[i].Y = s.Points[i].X-p.X, s.Points[i].Y-p.Y
+	}
+	return s
 }
 
 func (s Shape) writeSVG(b *bytes.Buffer) {

@@ -11,8 +11,8 @@
 //	POST check          [PROBLEM]: line, column, severity, code, message, see [scxml.Lint]
 //	POST draw           {"svg", "states", "transitions"}: the picture, and what can be changed; with
 //	                    ?of=STATE, the picture is of a part
-//	POST edit           of {"source", "op"}, see [editor.Operation]: {"source", "at"}, or {"error",
-//	                    "uses"} with what would dangle
+//	POST edit           of {"source", "op"}, see [editor.Operation]: {"source", "at", "drawing"}, the
+//	                    last as that of draw, or {"error", "uses"} with what would dangle
 //	POST copy?of=NAME   the text of a state or a transition
 //	POST complete?argument=A&at=N   of {"source", "op"}: {"from", "to", "items"}, what may be written at
 //	                    an offset of the argument

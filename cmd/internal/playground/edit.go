@@ -53,14 +53,18 @@ func (p *Playground) analyse(source []byte) *editor.Document {
 	return editor.Analyse(fileName, string(source), editor.Options{Files: p.files, Chart: options(p.files)})
 }
 
-// serveDraw answers with the drawing of the document; with ?of=STATE, of a part of it.
+// serveDraw answers with the drawing of the document.
 func (p *Playground) serveDraw(w http.ResponseWriter, r *http.Request) {
 	source, ok := read(w, r)
 	if !ok {
 		return
 	}
-	d := p.analyse(source)
-	out := drawing{States: []state{}, Transitions: []transition{}}
+	answer(w, p.drawing(r, p.analyse(source)))
+}
+
+// drawing draws a document; with ?of=STATE, a part of it.
+func (p *Playground) drawing(r *http.Request, d *editor.Document) *drawing {
+	out := &drawing{States: []state{}, Transitions: []transition{}}
 	states, transitions := d.Structure()
 	for _, s := range states {
 		out.States = append(out.States, state{s.Name, s.ID, s.Parent, s.Kind, s.Initial, s.OnEntry, s.OnExit, d.LineAt(s.Span.Start) + 1})
@@ -68,12 +72,12 @@ func (p *Playground) serveDraw(w http.ResponseWriter, r *http.Request) {
 	for _, t := range transitions {
 		out.Transitions = append(out.Transitions, transition{t.Name, t.Source, t.Event, t.Cond, t.Target, t.Type, t.Actions, d.LineAt(t.Span.Start) + 1})
 	}
-	if chart, _ := scxml.Sketch(fileName, source, options(p.files)...); chart != nil {
+	if chart, _ := scxml.Sketch(fileName, []byte(d.Text()), options(p.files)...); chart != nil {
 		ctx, cancel := context.WithTimeout(r.Context(), drawTime)
 		defer cancel()
 		out.draw(ctx, diagram.New(chart), r.URL.Query().Get("of"))
 	}
-	answer(w, out)
+	return out
 }
 
 // draw draws a state, or as much of it as fits into a picture.
@@ -107,7 +111,7 @@ func (out *drawing) draw(ctx context.Context, d *diagram.Diagram, of string) {
 		return
 	}
 	var b bytes.Buffer
-	_ = layout.WriteSVG(&b, diagram.SVGOptions{Marks: marks}) // a buffer has no errors
+	_ = layout.WriteSVG(&b, diagram.SVGOptions{Marks: marks, Movable: true}) // a buffer has no errors
 	out.SVG = b.String()
 }
 
@@ -119,10 +123,11 @@ type edit struct {
 
 // An edited is the answer to an edit: a document, or why there is none.
 type edited struct {
-	Source string `json:"source,omitempty"`
-	At     int    `json:"at,omitempty"` // the line where it has changed first
-	Error  string `json:"error,omitempty"`
-	Uses   []use  `json:"uses,omitempty"` // what would dangle
+	Source  string   `json:"source,omitempty"`
+	At      int      `json:"at,omitempty"` // the line where it has changed first
+	Drawing *drawing `json:"drawing,omitempty"`
+	Error   string   `json:"error,omitempty"`
+	Uses    []use    `json:"uses,omitempty"` // what would dangle
 }
 
 type use struct {
@@ -148,7 +153,7 @@ func (p *Playground) serveEdit(w http.ResponseWriter, r *http.Request) {
 		answer(w, out)
 		return
 	}
-	out := edited{Source: after.Text()}
+	out := edited{Source: after.Text(), Drawing: p.drawing(r, after)}
 	if len(edits) > 0 {
 		out.At = d.LineAt(edits[0].Span.Start) + 1
 	}

@@ -1,6 +1,6 @@
 // The picture of the chart: lit, moved and zoomed.
 
-import { $, el, latest, visible } from './dom.js';
+import { $, el, latest, place, visible } from './dom.js';
 
 const least = 0.05;
 const most = 6;
@@ -11,6 +11,9 @@ export class Picture {
   #root = this.#view.attachShadow({ mode: 'open' });
   #style = new CSSStyleSheet();
   #svg = null;
+  #pieces = []; // of the picture, see piecesOf
+  #room = { width: 0, height: 0 }; // of the view
+  #styled = null; // the text of the style
   #size = { width: 1, height: 1 };
   #states = new Map(); // name → elements
   #transitions = new Map(); // id → elements
@@ -25,7 +28,10 @@ export class Picture {
     this.#view.addEventListener('wheel', event => this.#wheel(event), { passive: false });
     this.#view.addEventListener('keydown', event => this.#key(event));
     this.#drag(pick, grab);
-    new ResizeObserver(() => this.#touched || this.#fit(legible)).observe(this.#view);
+    new ResizeObserver(entries => {
+      this.#room = entries.at(-1).contentRect; // asking the view would lay out the page
+      if (!this.#touched) this.#fit(legible);
+    }).observe(this.#view);
     for (const button of document.querySelectorAll('#zoom button')) {
       button.addEventListener('click', () => this.#button(button.dataset.zoom));
     }
@@ -35,27 +41,22 @@ export class Picture {
   // style of the picture becomes a style sheet. With stay, it is where the one before was.
   load(text, name, stay = false) {
     let style = '';
-    const drawing = text.replace(/<style[^>]*>([^]*?)<\/style>/g, (_, css) => {
+    const drawing = text.replace(/<style[^>]*>([^]*?)<\/style>\n?/g, (_, css) => {
       style += css.replace(/^\s*<!\[CDATA\[|\]\]>\s*$/g, '');
       return '';
     });
-    const parsed = new DOMParser().parseFromString(drawing, 'image/svg+xml');
-    if (parsed.documentElement.localName !== 'svg') throw new Error('cannot read the picture: it is not an SVG');
-    const svg = document.importNode(parsed.documentElement, true);
-    this.#style.replaceSync(style);
-    const page = new CSSStyleSheet();
-    page.replaceSync(lights);
-    this.#root.adoptedStyleSheets = [this.#style, page];
-    const box = svg.viewBox.baseVal;
-    this.#size = box?.width ? { width: box.width, height: box.height } : { width: svg.width.baseVal.value || 1, height: svg.height.baseVal.value || 1 };
-    svg.setAttribute('width', this.#size.width);
-    svg.setAttribute('height', this.#size.height);
-    svg.setAttribute('aria-hidden', 'true'); // the outline says it in words
-    this.#root.replaceChildren(svg);
-    this.#svg = svg;
-    this.#states = index(svg, 'data-state');
-    this.#transitions = index(svg, 'data-transition');
-    this.#lit.clear();
+    for (const name of this.#lit.keys()) this.#set(name, []);
+    this.#root.querySelector('.grip')?.remove();
+    this.#patch(drawing);
+    if (this.#styled !== style) {
+      this.#styled = style;
+      this.#style.replaceSync(style);
+      const page = new CSSStyleSheet();
+      page.replaceSync(lights);
+      this.#root.adoptedStyleSheets = [this.#style, page];
+    }
+    this.#states = index(this.#svg, 'data-state');
+    this.#transitions = index(this.#svg, 'data-transition');
     this.#view.setAttribute('aria-label', `Statechart ${visible(name)}`);
     if (stay && this.#touched) {
       this.#move(this.#at.x, this.#at.y, this.#at.scale);
@@ -63,6 +64,31 @@ export class Picture {
     }
     this.#touched = false;
     this.#fit(legible);
+  }
+
+  // patch makes the picture another one. Pieces that stay stay in the page, and those that are the same but
+  // elsewhere are moved: a browser takes long for new ones.
+  #patch(drawing) {
+    const { head, pieces } = piecesOf(drawing);
+    const old = Map.groupBy(this.#pieces, piece => piece.key);
+    for (const piece of pieces) piece.node = old.get(piece.key)?.shift()?.node;
+    const fresh = pieces.filter(piece => !piece.node);
+    const parsed = new DOMParser().parseFromString(`${head}${fresh.map(piece => piece.text).join('')}</svg>`, 'image/svg+xml');
+    const read = parsed.documentElement;
+    if (read.localName !== 'svg' || read.childElementCount !== fresh.length) throw new Error('cannot read the picture: it is not an SVG');
+    [...read.children].forEach((node, i) => { fresh[i].node = node; });
+    for (const { node, moved } of pieces) if (moved && node.getAttribute('transform') !== moved) node.setAttribute('transform', moved);
+    for (const left of old.values()) for (const { node } of left) node.remove();
+    const { width, height } = read.viewBox.baseVal;
+    this.#size = { width: width || 1, height: height || 1 };
+    if (!this.#svg) {
+      this.#svg = document.importNode(read, false);
+      for (const name of ['width', 'height', 'viewBox']) this.#svg.removeAttribute(name); // another size would lay out all
+      this.#svg.setAttribute('aria-hidden', 'true'); // the outline says it in words
+      this.#root.replaceChildren(this.#svg);
+    }
+    place(this.#svg, pieces.map(piece => piece.node));
+    this.#pieces = pieces;
   }
 
   // light lights the active states, the transitions that were taken, and those
@@ -103,12 +129,12 @@ export class Picture {
 
   // fit shows the whole picture, unless that makes it smaller than scale at.
   #fit(at) {
-    const { clientWidth, clientHeight } = this.#view;
-    if (!this.#svg || clientWidth === 0) return;
-    const room = clientWidth < 500 ? 8 : 24;
-    const scale = Math.max(at, Math.min(1.25, (clientWidth - room) / this.#size.width, (clientHeight - room) / this.#size.height));
+    const { width, height } = this.#room;
+    if (!this.#svg || width === 0) return;
+    const room = width < 500 ? 8 : 24;
+    const scale = Math.max(at, Math.min(1.25, (width - room) / this.#size.width, (height - room) / this.#size.height));
     const middle = (room, size) => scale > at ? (room - size * scale) / 2 : Math.max(8, (room - size * scale) / 2);
-    this.#move(middle(clientWidth, this.#size.width), middle(clientHeight, this.#size.height), scale);
+    this.#move(middle(width, this.#size.width), middle(height, this.#size.height), scale);
   }
 
   // follow moves the picture so that states are in view, or the first of them if
@@ -247,6 +273,19 @@ export class Picture {
   }
 }
 
+// piecesOf returns the start tag of a drawing, and the elements in it: {text, key, moved}. Two with one key
+// differ in nothing but the transform that moves them.
+function piecesOf(drawing) {
+  const all = [...drawing.matchAll(/^<(?:g|a)\b[^]*?<\/(?:g|a)>$|^<rect class="paper".*$/gm)];
+  return {
+    head: drawing.slice(0, all[0]?.index).replace(/<\/svg>\s*$/, ''),
+    pieces: all.map(([text]) => {
+      const [found, moved] = / transform="([^"]*)"/.exec(text) ?? ['', ''];
+      return { text, key: text.replace(found, ''), moved };
+    }),
+  };
+}
+
 function index(svg, attribute) {
   const found = new Map();
   for (const node of svg.querySelectorAll(`[${attribute}]`)) {
@@ -259,7 +298,7 @@ function index(svg, attribute) {
 // What the page adds to the style of package diagram: containers stay pale, so
 // that the innermost active states are what one sees.
 const lights = `
-  svg { position: absolute; transform-origin: 0 0; overflow: visible; }
+  svg { position: absolute; width: 1px; height: 1px; transform-origin: 0 0; overflow: visible; }
   .chart .paper { fill: none; }
   .chart .active .box { fill: var(--tint); stroke: var(--accent); stroke-width: 2.5px; }
   .chart .active :is(.frame, .region) { fill: var(--faint); stroke: var(--accent); }

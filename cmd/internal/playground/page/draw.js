@@ -52,10 +52,10 @@ export class Draw {
     $('#whole').addEventListener('click', () => this.#open(''));
   }
 
-  // changed says that the text has.
-  changed() {
+  // changed says that the text has. The picture is drawn after a wait: more may be typed.
+  changed(wait = calm) {
     clearTimeout(this.#waiting);
-    this.#waiting = setTimeout(() => this.#attempt(() => this.#draw()), calm);
+    this.#waiting = setTimeout(() => this.#attempt(() => this.#draw()), wait);
   }
 
   // light shows the active states of the session, if it is of this text.
@@ -82,7 +82,11 @@ export class Draw {
     const { text } = this.#host;
     if (!this.shown || text === this.#drawn) return;
     const chart = await this.#engine.ask('POST', `/draw?${new URLSearchParams({ of: this.#of })}`, text);
-    if (text !== this.#host.text) return;
+    if (text === this.#host.text) this.#take(text, chart);
+  }
+
+  // take shows the drawing of a text.
+  #take(text, chart) {
     const first = this.#drawn === null;
     if (!first) this.#found.close(); // it is of another text
     this.#drawn = text;
@@ -113,7 +117,7 @@ export class Draw {
   // operate changes the text. It returns whether that was done.
   async operate(op, select) {
     const { text } = this.#host;
-    const answer = await this.#engine.ask('POST', '/edit', JSON.stringify({ source: text, op }));
+    const answer = await this.#engine.ask('POST', `/edit?${new URLSearchParams({ of: this.#of })}`, JSON.stringify({ source: text, op }));
     if (answer.uses) return this.#ask(op, answer.uses);
     if (answer.error) {
       this.#say(answer.error, true);
@@ -124,7 +128,7 @@ export class Draw {
     if (select) this.#selected = select;
     this.#host.change(answer.source, answer.at);
     clearTimeout(this.#waiting);
-    await this.#draw();
+    this.#take(answer.source, answer.drawing);
     return true;
   }
 

@@ -1,6 +1,7 @@
 // The editor: a text area, and below its transparent text the same text in colours, with the problems
 // underlined. What the browser offers for texts (undo, search, screen readers, other ways to write) works.
 
+import { place, setText } from './inspect/dom.js';
 import { isHidden, visible } from './inspect/visible.js';
 
 const piece = /<!--[\s\S]*?(?:-->|$)|<!\[CDATA\[[\s\S]*?(?:\]\]>|$)|<\?[\s\S]*?(?:\?>|$)|<\/?[^\s<>/]*|\/?>|([^\s<>="'/]+(?=\s*=))|[^\s<>&="'/]+|"[^"<]*"?|'[^'<]*'?|&[^\s;<&]*;?|[\s\S]/g;
@@ -32,14 +33,17 @@ function lines(text) {
   return all;
 }
 
+const spare = 20; // lines that are drawn above and below those in view
 const colourful = 300_000; // characters: a longer document has no colours and no numbers, which would take seconds
 
 export class Editor {
   #area;
   #paint;
   #gutter;
-  #drawn = []; // the lines: {key, line, number}; key says what line shows
+  #lines = []; // as [kind, text]
+  #drawn = []; // those in view: {key, line, number}; key says what line shows
   #problems = new Map(); // by line
+  #pointed; // a line, by number
   moved = () => {}; // called when the caret has moved
   step = () => {}; // called to undo (-1) and redo (1): the browser does not know what others have changed
 
@@ -103,12 +107,13 @@ export class Editor {
 
   // point marks a line.
   point(line) {
-    for (const [i, one] of this.#drawn.entries()) one.line.classList.toggle('pointed', i + 1 === line);
+    this.#pointed = line;
     this.#reveal(line);
+    this.#scroll();
   }
 
   #reveal(line) {
-    const height = this.#area.scrollHeight / Math.max(this.#drawn.length, 1);
+    const height = this.#height;
     const top = (line - 1) * height;
     if (top < this.#area.scrollTop || top > this.#area.scrollTop + this.#area.clientHeight - 2 * height) {
       this.#area.scrollTop = top - this.#area.clientHeight / 3;
@@ -189,48 +194,36 @@ export class Editor {
     else this.#area.setSelectionRange(begin, begin + after.length);
   }
 
-  // draw draws the lines that have changed.
+  // draw takes the text, and draws the lines of it that are in view.
   #draw() {
     const { value } = this.#area, plain = value.length > colourful;
     this.#area.classList.toggle('plain', plain);
-    const all = plain ? [] : lines(value);
-    const keys = all.map((parts, i) => JSON.stringify([parts, this.#problems.get(i + 1) ?? []]));
-    // Lines that were added or removed leave the others where they are.
-    let from = 0, same = 0;
-    const before = this.#drawn.length, least = Math.min(before, all.length);
-    while (from < least && this.#drawn[from].key === keys[from]) from++;
-    while (same < least - from && this.#drawn[before - 1 - same].key === keys[all.length - 1 - same]) same++;
-    const old = this.#drawn.slice(from, before - same);
-    const after = this.#drawn[before - same];
-    const fresh = [];
-    for (let i = from; i < all.length - same; i++) {
-      const problems = this.#problems.get(i + 1) ?? [];
-      const line = paintLine(all[i], problems);
-      const number = document.createElement('div');
-      const unseen = line.querySelector('.hidden') ? [`it has characters that cannot be seen: ${visible(line.textContent.trim())}`] : [];
-      if (problems.length > 0 || unseen.length > 0) {
-        number.className = worst(problems);
-        number.title = [...problems.map(problem => visible(problem.message, 2000)), ...unseen].join('\n');
-      }
-      fresh.push({ key: keys[i], line, number });
-    }
-    for (const { line, number } of old) {
-      line.remove();
-      number.remove();
-    }
-    const add = (list, nodes, next) => (next ? next.before(...nodes) : list.append(...nodes));
-    add(this.#paint, fresh.map(one => one.line), after?.line);
-    add(this.#gutter, fresh.map(one => one.number), after?.number);
-    this.#drawn = [...this.#drawn.slice(0, from), ...fresh, ...this.#drawn.slice(before - same)];
-    for (let i = from; i < this.#drawn.length; i++) {
-      if (this.#drawn[i].number.textContent !== String(i + 1)) this.#drawn[i].number.textContent = i + 1;
-    }
+    this.#lines = plain ? [] : lines(value);
+    this.#gutter.style.minInlineSize = `max(44px, ${String(this.#lines.length).length}ch + 18px)`;
     this.#scroll();
   }
 
+  get #height() { return parseFloat(getComputedStyle(this.#area).lineHeight); } // of a line
+
+  // scroll shows the lines in view and some around them. Those that stay the same stay.
   #scroll() {
-    this.#paint.style.transform = `translate(${-this.#area.scrollLeft}px, ${-this.#area.scrollTop}px)`;
-    this.#gutter.style.transform = `translateY(${-this.#area.scrollTop}px)`;
+    const { scrollLeft, scrollTop, clientHeight } = this.#area, height = this.#height;
+    const from = Math.max(0, Math.floor(scrollTop / height) - spare);
+    const to = Math.ceil((scrollTop + clientHeight) / height) + spare;
+    const old = Map.groupBy(this.#drawn, one => one.key);
+    this.#drawn = this.#lines.slice(from, to).map((parts, i) => {
+      const problems = this.#problems.get(from + i + 1) ?? [];
+      const key = JSON.stringify([parts, problems]);
+      const one = old.get(key)?.shift() ?? paintLine(key, parts, problems);
+      setText(one.number, String(from + i + 1));
+      one.line.classList.toggle('pointed', from + i + 1 === this.#pointed);
+      return one;
+    });
+    place(this.#paint, this.#drawn.map(one => one.line));
+    place(this.#gutter, this.#drawn.map(one => one.number));
+    const down = from * height - scrollTop;
+    this.#paint.style.transform = `translate(${-scrollLeft}px, ${down}px)`;
+    this.#gutter.style.transform = `translateY(${down}px)`;
   }
 }
 
@@ -250,9 +243,10 @@ function hiddenIn(line) {
   return found;
 }
 
-// paintLine returns a line. A problem is underlined from its place to the end of the word. What cannot be
-// seen is marked, and stays what it is: the text area above has the same text.
-function paintLine(parts, problems) {
+// paintLine returns a line and its number: {key, line, number}. A problem is underlined from its place to the
+// end of the word. What cannot be seen is marked, and stays what it is: the text area above has the same
+// text.
+function paintLine(key, parts, problems) {
   const line = document.createElement('div');
   const whole = parts.map(part => part[1]).join('');
   const marks = problems.map(({ column, severity }) => {
@@ -276,5 +270,11 @@ function paintLine(parts, problems) {
     at = end;
   }
   if (at === 0) line.append('\u200b'); // an empty line has a height
-  return line;
+  const number = document.createElement('div');
+  const unseen = hidden.size > 0 ? [`it has characters that cannot be seen: ${visible(whole.trim())}`] : [];
+  if (problems.length > 0 || unseen.length > 0) {
+    number.className = worst(problems);
+    number.title = [...problems.map(problem => visible(problem.message, 2000)), ...unseen].join('\n');
+  }
+  return { key, line, number };
 }

@@ -44,6 +44,7 @@ function step(by) {
   if (text === null) return;
   editor.change(text);
   changed();
+  draw.changed(0);
 }
 editor.step = step;
 
