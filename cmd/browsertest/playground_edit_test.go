@@ -2,7 +2,6 @@ package browsertest
 
 import (
 	"fmt"
-	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
@@ -23,21 +22,7 @@ const nothing = `<scxml version="1.0" xmlns="http://www.w3.org/2005/07/scxml">
 
 // openDrawing opens the served playground with a document, at its picture.
 func openDrawing(t *testing.T, s screen, document string) *tab {
-	if browser == nil {
-		t.Skip("no browser is installed")
-	}
-	handler := playground.NewServer()
-	server := httptest.NewServer(handler)
-	t.Cleanup(func() {
-		handler.Close()
-		server.CloseClientConnections()
-		server.Close()
-	})
-	p := newTab(t, browser, s)
-	p.allow("404")
-	p.allow("409")
-	p.allow("net::ERR_")
-	p.visit(handler.URL(server.URL + "/"))
+	p, _ := visitServed(t, playground.NewServer(), s)
 	p.waitActive("locked")
 	js[any](p, fmt.Sprintf(`(() => {
 		const area = %s;
@@ -239,9 +224,6 @@ func TestEditIsNamed(t *testing.T) {
 
 // A file on disk is edited in the picture and saved, and what another program writes is taken over.
 func TestEditFile(t *testing.T) {
-	if browser == nil {
-		t.Skip("no browser is installed")
-	}
 	name := filepath.Join(t.TempDir(), "lamp.scxml")
 	write := func(text string) {
 		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
@@ -255,17 +237,7 @@ func TestEditFile(t *testing.T) {
 	}
 	handler := playground.NewServer()
 	handler.Edit(f, os.DirFS(filepath.Dir(name)))
-	server := httptest.NewServer(handler)
-	t.Cleanup(func() {
-		handler.Close()
-		server.CloseClientConnections()
-		server.Close()
-	})
-	p := newTab(t, browser, desk)
-	p.allow("404")
-	p.allow("409")
-	p.allow("net::ERR_")
-	p.visit(handler.URL(server.URL + "/"))
+	p, _ := visitServed(t, handler, desk)
 	p.wait(`document.querySelectorAll('#tree li').length === 1`)
 	p.click(`[data-do=inside]`)
 	p.waitSelected("s1")

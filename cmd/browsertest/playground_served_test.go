@@ -8,35 +8,40 @@ import (
 	"github.com/scxmlrun/scxmlrun/cmd/internal/playground"
 )
 
-// The playground that a program serves is the same page. Each page has a session of its own, and
-// says when that has failed.
-func TestPlaygroundServed(t *testing.T) {
+// visitServed opens the page that a handler serves. end ends it.
+func visitServed(t *testing.T, handler *playground.Server, s screen) (p *tab, end func()) {
+	t.Helper()
 	if browser == nil {
 		t.Skip("no browser is installed")
 	}
-	handler := playground.NewServer()
 	server := httptest.NewServer(handler)
-	end := sync.OnceFunc(func() {
+	end = sync.OnceFunc(func() {
 		handler.Close() // ends the streams
 		server.CloseClientConnections()
 		server.Close()
 	})
-	defer end()
-	visit := func(s screen) *tab {
-		p := newTab(t, browser, s)
-		p.allow("404") // a request for a session that is replaced meanwhile
-		p.allow("409") // or that has ended
-		p.visit(handler.URL(server.URL + "/"))
-		p.waitActive("locked")
-		return p
-	}
-	p := visit(desk)
+	t.Cleanup(end)
+	p = newTab(t, browser, s)
+	p.allow("404") // a request for a session that is replaced meanwhile
+	p.allow("409") // or that has ended
+	p.allow("net::ERR_")
+	p.visit(handler.URL(server.URL + "/"))
+	return p, end
+}
+
+// The playground that a program serves is the same page. Each page has a session of its own, and
+// says when that has failed.
+func TestPlaygroundServed(t *testing.T) {
+	handler := playground.NewServer()
+	p, end := visitServed(t, handler, desk)
+	p.waitActive("locked")
 	if js[bool](p, `location.href.includes('token')`) {
 		t.Error("the address still has the token")
 	}
 	p.press("coin")
 	p.waitActive("open")
-	other := visit(phone)
+	other, _ := visitServed(t, handler, phone)
+	other.waitActive("locked")
 	p.wait(active + `.includes('open')`)
 	other.shot("phone")
 
@@ -52,8 +57,6 @@ func TestPlaygroundServed(t *testing.T) {
 	p.reload() // without the token in the address
 	p.waitActive("locked")
 
-	p.allow("net::ERR_")
-	other.allow("net::ERR_")
 	end()
 	p.waitText("#notice", "has ended")
 }

@@ -3,14 +3,12 @@ package main
 import (
 	"context"
 	"fmt"
-	"os"
 
 	"github.com/spf13/cobra"
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
 	"github.com/scxmlrun/scxmlrun/cmd/internal/durable"
 	"github.com/scxmlrun/scxmlrun/cmd/internal/file"
-	"github.com/scxmlrun/scxmlrun/cmd/internal/loopback"
 	"github.com/scxmlrun/scxmlrun/cmd/internal/playground"
 )
 
@@ -46,7 +44,7 @@ func newEditCommand() *cobra.Command {
 
 		ValidArgsFunction: completeCharts,
 	}
-	cmd.Flags().StringVar(&listen, "listen", "127.0.0.1:0", "`ADDRESS` of this machine to serve the page at; the port may be 0")
+	listenFlag(cmd, &listen)
 	return cmd
 }
 
@@ -63,17 +61,7 @@ func runEdit(parent context.Context, listen string, files []string) error {
 		return &cli.Error{Status: cli.Failed, Err: fmt.Errorf("cannot open the folder of %q: %w", files[0], durable.Cause(err))}
 	}
 	defer folder.Close()
-	l, err := loopback.Listen(listen, "only this machine can use the page")
-	if err != nil {
-		return err
-	}
-	ctx, cancel := cli.Interruptible(parent, nil, nil)
-	defer cancel(nil)
 	server := playground.NewServer()
 	server.Edit(f, folder)
-	defer server.Close()
-	if err := cli.Printed(fmt.Fprintln(os.Stdout, server.URL(fmt.Sprintf("http://%v/", l.Addr())))); err != nil {
-		return err
-	}
-	return loopback.Serve(ctx, l, server)
+	return servePage(parent, listen, server)
 }

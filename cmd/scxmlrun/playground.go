@@ -35,20 +35,26 @@ func newPlaygroundCommand() *cobra.Command {
 		Example: `  scxmlrun playground
   scxmlrun playground --listen 127.0.0.1:8080`,
 		Args: cli.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return runPlayground(cmd.Context(), listen) },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return servePage(cmd.Context(), listen, playground.NewServer())
+		},
 	}
-	cmd.Flags().StringVar(&listen, "listen", "127.0.0.1:0", "`ADDRESS` of this machine to serve the page at; the port may be 0")
+	listenFlag(cmd, &listen)
 	return cmd
 }
 
-func runPlayground(parent context.Context, listen string) error {
+func listenFlag(cmd *cobra.Command, listen *string) {
+	cmd.Flags().StringVar(listen, "listen", "127.0.0.1:0", "`ADDRESS` of this machine to serve the page at; the port may be 0")
+}
+
+// servePage serves the page of a playground, and prints its address.
+func servePage(parent context.Context, listen string, server *playground.Server) error {
 	l, err := loopback.Listen(listen, "only this machine can use the page")
 	if err != nil {
 		return err
 	}
 	ctx, cancel := cli.Interruptible(parent, nil, nil)
 	defer cancel(nil)
-	server := playground.NewServer()
 	defer server.Close()
 	if err := cli.Printed(fmt.Fprintln(os.Stdout, server.URL(fmt.Sprintf("http://%v/", l.Addr())))); err != nil {
 		return err

@@ -76,12 +76,24 @@ func (w *draft) makeInitial() error {
 	switch {
 	case in.tag == "parallel":
 		return fmt.Errorf("state: %q is a region of a parallel, which enters all of them", w.name(s))
-	case w.initialOf(in) == nil && !w.hasAttr(in, "initial") && children(in)[0] == s.node:
+	case w.initialOf(in) == nil && !w.hasAttr(in, "initial") && firstOf(in) == s.node:
 		return nil
 	case s.id == "":
 		return fmt.Errorf("state: %s has no id: give it one first, with rename-state", w.name(s))
 	}
 	return w.writeInitial(in, s.id)
+}
+
+// firstOf returns the child that a state enters unless it says otherwise, or nil.
+//
+// REC 3.3: "Otherwise it is the state's first child state in document order." A history is not one.
+func firstOf(n *node) *node {
+	for _, c := range children(n) {
+		if c.tag != "history" {
+			return c
+		}
+	}
+	return nil
 }
 
 // initialOf returns the transition of the <initial> of a state, or nil.
@@ -135,8 +147,8 @@ func (w *draft) setInitialActions() error {
 	if t := w.initialOf(s.node); t != nil {
 		return w.setContent(t, "actions")
 	}
-	all := children(s.node)
-	if s.node.tag != "state" || len(all) == 0 {
+	first := firstOf(s.node)
+	if s.node.tag != "state" || first == nil {
 		return fmt.Errorf("state: %q has no child states of which one is active", w.name(s))
 	}
 	text, err := w.content(s.node, "actions")
@@ -145,10 +157,10 @@ func (w *draft) setInitialActions() error {
 	}
 	to := w.attr(s.node, "initial")
 	if to == "" {
-		to = all[0].state.id
+		to = first.state.id
 	}
 	if to == "" {
-		return fmt.Errorf("state: %s has no id: give it one first, with rename-state", w.name(all[0].state))
+		return fmt.Errorf("state: %s has no id: give it one first, with rename-state", w.name(first.state))
 	}
 	w.setAttr(s.node, "initial", "")
 	w.add(s.node, w.filled(s.node, w.filled(s.node, text, "transition", "target", to), "initial"), "initial")

@@ -480,3 +480,18 @@ func TestCopyTransition(t *testing.T) {
 		}
 	}
 }
+
+// A history that comes first is not what a state enters by default.
+func TestHistoryIsNotTheDefault(t *testing.T) {
+	const document = `<scxml version="1.0" xmlns="http://www.w3.org/2005/07/scxml"><state id="a"><history id="h"><transition target="c"/></history><state id="b"/><state id="c"/></state></scxml>`
+	for text, want := range map[string]string{
+		`{"op":"make-initial","state":"b"}`:                           document,
+		`{"op":"make-initial","state":"h"}`:                           strings.Replace(document, `id="a"`, `id="a" initial="h"`, 1),
+		`{"op":"set-initial-actions","state":"a","actions":"<log/>"}`: strings.Replace(document, `<history`, `<initial><transition target="b"><log/></transition></initial><history`, 1),
+	} {
+		after, _, err := Analyse("a.scxml", document, Options{}).Operate(operation(t, text))
+		if err != nil || after.Text() != want {
+			t.Errorf("%s: %v\n%s\nwant\n%s", text, err, after.Text(), want)
+		}
+	}
+}

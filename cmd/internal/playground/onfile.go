@@ -220,6 +220,7 @@ func withEnds(before, text string) string {
 		plainLeft[i] = strings.ReplaceAll(line, "\r\n", "\n")
 	}
 	from, to, _ := changed(plainLeft, lines)
+	next := from // of the old lines, the first that no new line has taken its end from
 	for i, line := range lines {
 		switch back := len(lines) - i; {
 		case i < from:
@@ -228,9 +229,9 @@ func withEnds(before, text string) string {
 			b.WriteString(left[len(left)-back])
 		default:
 			end := "\n"
-			if j := slices.Index(plainLeft[from:to], line); j >= 0 {
-				b.WriteString(left[from+j])
-				from += j + 1
+			if j := slices.Index(plainLeft[next:to], line); j >= 0 {
+				b.WriteString(left[next+j])
+				next += j + 1
 				continue
 			}
 			if crlf {

@@ -4,6 +4,7 @@ package playground
 
 import (
 	"encoding/json"
+	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -157,6 +158,24 @@ func TestFileNeedsTheToken(t *testing.T) {
 		s.ServeHTTP(w, r)
 		if w.Code != want {
 			t.Errorf("token %q: status %d, want %d", token, w.Code, want)
+		}
+	}
+}
+
+// What is saved is what the page has, but for the ends of lines: random changes of random lines.
+func TestFileSavesWhatThePageHas(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	lines := func(most int) string {
+		var b strings.Builder
+		for range rng.IntN(most) {
+			b.WriteString(string(rune('a'+rng.IntN(4))) + []string{"\n", "\r\n"}[rng.IntN(2)])
+		}
+		return b.String() + string(rune('a'+rng.IntN(2)))
+	}
+	for range 2000 {
+		before, text := lines(9), plain(lines(9))
+		if got := withEnds(before, text); plain(got) != text {
+			t.Fatalf("%q over %q is saved as %q", text, before, got)
 		}
 	}
 }
