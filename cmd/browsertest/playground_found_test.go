@@ -65,6 +65,31 @@ func TestEditShowsCounterexample(t *testing.T) {
 	}
 }
 
+// What is typed while a change is under way is not lost, and does nothing else.
+func TestEditTypedQuickly(t *testing.T) {
+	p := openDrawing(t, desk, lights)
+	p.click(`#tree [data-name=b2]`)
+	js[any](p, `document.querySelector('#fields [name=id]').select()`)
+	p.keys("end" + kb.Tab + "<log/>")
+	p.wait(area + `.value.includes('<state id="end"') && document.activeElement.name === 'onentry'`)
+	p.keys(kb.Tab)
+	p.wait(area + `.value.includes('<log/>')`)
+	p.click(`#tree [data-name=b1]`)
+	js[any](p, `document.querySelector('#tree [tabindex="0"]').focus()`)
+	for _, key := range []string{"b", "r", "a", "r"} { // a name that is typed at once
+		p.shortcut(key)
+	}
+	p.wait(`document.activeElement.name === 'id'`)
+	p.wait(`document.querySelectorAll('#tree li').length === 11`)
+	// Keys with Ctrl are all done, one after the other.
+	p.click(`#tree [data-name=a2]`)
+	js[any](p, `document.querySelector('#tree [tabindex="0"]').focus()`)
+	p.control("c")
+	p.control("v")
+	p.control("v")
+	p.wait(`document.querySelector('#tree [data-name=a3]') && document.querySelector('#tree [data-name=a4]')`)
+}
+
 // Actions are completed as in an editor, by keyboard and by mouse.
 func TestEditCompletesActions(t *testing.T) {
 	p := openDrawing(t, desk, lights)

@@ -25,6 +25,8 @@ export class Draw {
   #closed = new Set(); // states that are collapsed in the tree
   #drawn = null; // the text
   #waiting = 0;
+  #last = Promise.resolve(); // what was asked for last
+  #naming = 0; // how many states and transitions are being added, whose names are typed next
   #lit = { active: [], taken: [], would: [] };
   #copied = ''; // XML of a state or a transition
   #picture;
@@ -118,7 +120,7 @@ export class Draw {
   async operate(op, select) {
     const { text } = this.#host;
     const answer = await this.#engine.ask('POST', `/edit?${new URLSearchParams({ of: this.#of })}`, JSON.stringify({ source: text, op }));
-    if (answer.uses) return this.#ask(op, answer.uses);
+    if (answer.uses) return this.#ask(op, answer.uses, select);
     if (answer.error) {
       this.#say(answer.error, true);
       return false;
@@ -133,7 +135,7 @@ export class Draw {
   }
 
   // ask shows what would dangle, and then deletes.
-  #ask(op, uses) {
+  #ask(op, uses, select) {
     const dialog = $('#dangling');
     $('#dangling ul').replaceChildren(...uses.map(({ line, text }) => {
       const li = document.createElement('li');
@@ -145,7 +147,7 @@ export class Draw {
     return new Promise(resolve => {
       dialog.addEventListener('close', () => {
         const uses = dialog.returnValue;
-        resolve(uses === 'delete' || uses === 'keep' ? this.operate({ ...op, uses }) : false);
+        resolve(uses === 'delete' || uses === 'keep' ? this.operate({ ...op, uses }, select) : false);
       }, { once: true });
     });
   }
@@ -155,11 +157,17 @@ export class Draw {
     $('#told').className = bad ? 'error' : '';
   }
 
-  #attempt(work) { return Promise.resolve().then(work).catch(error => this.#say(error.message, true)); }
+  // attempt does work after what was asked for before: each operation is one on the text that the one before
+  // has made.
+  #attempt(work) {
+    this.#last = this.#last.then(work).catch(error => this.#say(error.message, true));
+    return this.#last;
+  }
 
   // free returns an id that no state has.
-  #free() {
-    for (let i = 1; ; i++) if (!this.#chart.states.some(one => one.id === `s${i}`)) return `s${i}`;
+  #free(name, i = 1) {
+    const id = i === 0 ? name : `${name}${i}`;
+    return this.#chart.states.some(one => one.id === id) ? this.#free(name, i + 1) : id;
   }
 
   // numbered returns the transitions of a state without a default one.
@@ -175,14 +183,14 @@ export class Draw {
       return;
     }
     if (!state) throw new Error('the document has no chart');
-    const inside = state.kind === 'scxml', id = this.#free();
+    const inside = state.kind === 'scxml', id = this.#free('s');
     const needState = () => { if (inside) throw new Error('choose a state first: this is the chart itself'); };
     const remove = () => {
       if (transition) return this.operate({ op: 'delete-transition', transition: transition.name }, transition.source);
       needState();
       return this.operate({ op: 'delete-state', state: state.name }, state.parent);
     };
-    const added = async op => { if (await this.operate(op, id)) this.#name(); };
+    const added = op => this.#add(op, id, 'id');
     switch (what) {
       case 'inside':
         await added({ op: 'add-state', ...(inside ? {} : { in: state.name }), id });
@@ -192,7 +200,7 @@ export class Draw {
         break;
       case 'region': {
         needState();
-        const rest = state.kind !== 'parallel' && this.#chart.states.some(one => one.parent === state.name) ? { rest: `${state.name}-rest` } : {};
+        const rest = state.kind !== 'parallel' && this.#chart.states.some(one => one.parent === state.name) ? { rest: this.#free(`${state.id || 'state'}-rest`, 0) } : {};
         await added({ op: 'add-region', state: state.name, id, ...rest });
         break;
       }
@@ -240,19 +248,26 @@ export class Draw {
       case 'delete':
         await remove();
         break;
-      case 'explore':
-        await this.#found.ask();
+      case 'explore': // others need not wait for the search
+        this.#found.ask().catch(error => this.#say(error.message, true));
         break;
       case 'open':
         await this.#open(inside ? '' : state.name);
     }
   }
 
-  // name lets the person name the state that was added.
-  #name() {
-    const field = $('#fields [name=id]');
-    field?.focus();
-    field?.select();
+  // add adds a state or a transition, and lets the person type its name. Until that is possible, letters are
+  // not taken for other commands.
+  async #add(op, select, name) {
+    this.#naming++;
+    try {
+      if (!await this.operate(op, select)) return;
+      const field = $(`#fields [name=${name}]`);
+      field?.focus();
+      field?.select();
+    } finally {
+      this.#naming--;
+    }
   }
 
   // pick selects a state or a transition, or takes it as the target.
@@ -278,11 +293,7 @@ export class Draw {
     const known = new Set(this.#chart.transitions.filter(one => one.source === from).map(one => one.event));
     let event = 'go';
     for (let i = 2; known.has(event); i++) event = `go${i}`;
-    if (await this.operate({ op: 'add-transition', from, to, event }, `${from}/${number}`)) {
-      const field = $('#fields [name=event]');
-      field?.focus();
-      field?.select();
-    }
+    await this.#add({ op: 'add-transition', from, to, event }, `${from}/${number}`, 'event');
   }
 
   #move(name, to) {
@@ -404,6 +415,7 @@ export class Draw {
     const button = [...document.querySelectorAll('#tools button')].find(one => one.getAttribute('aria-keyshortcuts') === name);
     if (!button) return;
     event.preventDefault();
+    if (this.#naming > 0 && name.length === 1) return;
     button.click();
   }
 
@@ -415,7 +427,8 @@ export class Draw {
     const key = JSON.stringify([one, state?.kind]);
     if (fields.dataset.key === key) return;
     fields.dataset.key = key;
-    const had = fields.contains(document.activeElement) ? document.activeElement.name : null;
+    const had = fields.contains(document.activeElement) ? document.activeElement : null;
+    const { name: field, value: typed, defaultValue: before, selectionStart: at } = had ?? {};
     fields.replaceChildren();
     if (!one || state?.kind === 'scxml') return;
     const labelled = (name, text, control) => {
@@ -431,7 +444,7 @@ export class Draw {
     for (const [name, text, op, argument] of transition ? transitionFields : stateFields) {
       const long = argument === 'actions';
       const control = labelled(name, text, document.createElement(long ? 'textarea' : 'input'));
-      control.value = one[name];
+      control.defaultValue = one[name];
       control.spellcheck = false;
       control.autocomplete = 'off';
       control.addEventListener('change', () => this.#attempt(async () => {
@@ -466,7 +479,13 @@ export class Draw {
       type.append(...['external', 'internal'].map(name => new Option(name, name, name === transition.type, name === transition.type)));
       type.addEventListener('change', () => this.#attempt(() => this.operate({ op: 'set-type', transition: transition.name, type: type.value })));
     }
-    if (had) fields.querySelector(`[name="${had}"]`)?.focus();
+    const again = had && fields.querySelector(`[name="${field}"]`);
+    again?.focus();
+    if (again && before !== undefined && typed !== before && typed !== again.value) { // meanwhile, in another field than the one that has changed
+      again.select();
+      document.execCommand('insertText', false, typed);
+      again.setSelectionRange(at, at);
+    }
   }
 
   // complete asks for what the language server offers at a place in an argument.
