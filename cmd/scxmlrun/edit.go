@@ -14,7 +14,8 @@ import (
 
 const editHelp = `Edit serves a page on which a chart is edited as a picture and as text, checked, and run,
 until Ctrl+C. What is changed in the picture is the smallest change of the text: comments
-and layout stay.
+and layout stay. "Find mistakes" shows in the picture how the chart comes to a deadlock, or
+to what must not be.
 
 "Save" or Ctrl+S writes the file, in its encoding, whole or not at all, and nothing else
 is written. If another program has changed other lines of the file meanwhile, both

@@ -45,7 +45,7 @@ var guides = [][]string{
 	{"scxml/guides/coming-from.md", "scxml/guides/coming-from-stateless.md"},
 	{"scxml/guides/behavioral.md", "scxml/guides/behavioral-check.md"},
 	{"scxml/guides/checking.md", "scxml/guides/suites.md", "scxml/guides/proofs.md"},
-	{"scxml/guides/watching.md", "scxml/guides/other-tools.md"},
+	{"scxml/guides/watching.md", "scxml/guides/other-tools.md", "scxml/guides/editing.md"},
 	{"scxml/guides/finding-out-why.md"},
 	{"scxml/guides/debugging-a-chart.md", "scxml/guides/debugging-a-recording.md"},
 	{"scxml/guides/in-your-editor.md"},
