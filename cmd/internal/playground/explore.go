@@ -59,9 +59,7 @@ func (p *Playground) serveExplore(w http.ResponseWriter, r *http.Request) {
 	if !readJSON(w, r, &q) {
 		return
 	}
-	ctx, cancel := context.WithTimeout(r.Context(), searchTime)
-	defer cancel()
-	out, err := p.explore(ctx, q)
+	out, err := p.explore(r.Context(), q, searchTime)
 	if err != nil {
 		http.Error(w, strings.TrimPrefix(err.Error(), "explore: "), http.StatusUnprocessableEntity)
 		return
@@ -69,7 +67,8 @@ func (p *Playground) serveExplore(w http.ResponseWriter, r *http.Request) {
 	answer(w, out)
 }
 
-func (p *Playground) explore(ctx context.Context, q question) (*found, error) {
+// explore searches for some time. Then it takes the ways that were found again.
+func (p *Playground) explore(ctx context.Context, q question, most time.Duration) (*found, error) {
 	opts := explore.Options{Workers: 1, MaxMemory: searchMemory, Properties: []explore.Property{breathing()}}
 	if q.Never != "" {
 		opts.Properties = append(opts.Properties, explore.Never(q.Never))
@@ -88,7 +87,9 @@ func (p *Playground) explore(ctx context.Context, q question) (*found, error) {
 	if err != nil {
 		return nil, errors.New("the document has errors: mend them first")
 	}
-	report, err := explore.Run(ctx, chart, opts)
+	searching, cancel := context.WithTimeout(ctx, most)
+	defer cancel()
+	report, err := explore.Run(searching, chart, opts)
 	if err != nil {
 		return nil, err
 	}

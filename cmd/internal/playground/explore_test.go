@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 )
 
 // Nothing leads out of "a2" with "b2".
@@ -57,6 +58,18 @@ func TestExplore(t *testing.T) {
 	}
 }
 
+// A mistake that was found before the time was over is shown.
+func TestExploreInTime(t *testing.T) {
+	p := New(nil)
+	defer p.Close()
+	const counter = `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0"><datamodel><data id="n" expr="0"/></datamodel>
+  <state id="a"><transition event="up"><assign location="n" expr="n + 1"/></transition></state></scxml>`
+	got, err := p.explore(t.Context(), question{Source: counter, Never: "n == 2"}, 300*time.Millisecond)
+	if err != nil || got.Bound != "time" || len(got.Violations) != 1 || len(got.Violations[0].Steps) != 3 {
+		t.Errorf("%v, %+v", err, got)
+	}
+}
+
 // What cannot be searched is refused with the reason.
 func TestExploreRefuses(t *testing.T) {
 	p := New(nil)
@@ -69,7 +82,7 @@ func TestExploreRefuses(t *testing.T) {
 		{question{Source: keys, LeadsTo: "In('a1')"}, "=>"},
 		{question{Source: "<scxml>"}, "has errors"},
 	} {
-		if _, err := p.explore(t.Context(), test.q); err == nil || !strings.Contains(err.Error(), test.want) {
+		if _, err := p.explore(t.Context(), test.q, searchTime); err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%+v: %v", test.q, err)
 		}
 	}
