@@ -65,6 +65,21 @@ func TestEditShowsCounterexample(t *testing.T) {
 	}
 }
 
+// A state is shown alone, with the steps to a mistake and under its new name.
+func TestEditOpens(t *testing.T) {
+	p := openDrawing(t, desk, lights)
+	p.search("In('a2')")
+	p.keys(kb.ArrowDown)
+	p.click(`#tree [data-name=a]`)
+	p.click(`[data-do=open]`)
+	p.wait(`!document.querySelector('#picture').shadowRoot.querySelector('[data-state=b]') && ` + lit + ` === 'a a1/1 a2'`)
+	js[any](p, `document.querySelector('#fields [name=id]').select()`)
+	p.keys("z" + kb.Enter)
+	p.wait(`document.querySelector('#picture').shadowRoot.querySelector('[data-state=z]') && !document.querySelector('#picture').shadowRoot.querySelector('[data-state=b]') && !document.querySelector('#whole').hidden`)
+	p.click(`#whole`)
+	p.wait(`document.querySelector('#picture').shadowRoot.querySelector('[data-state=b]')`)
+}
+
 // What is typed while a change is under way is not lost, and does nothing else.
 func TestEditTypedQuickly(t *testing.T) {
 	p := openDrawing(t, desk, lights)

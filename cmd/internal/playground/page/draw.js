@@ -101,6 +101,7 @@ export class Draw {
     this.#tree();
     this.#form();
     this.#point();
+    if (this.#found.shown) this.#light({}); // a step, in a part of the picture
     this.#host.drawn();
   }
 
@@ -119,7 +120,8 @@ export class Draw {
   // operate changes the text. It returns whether that was done.
   async operate(op, select) {
     const { text } = this.#host;
-    const answer = await this.#engine.ask('POST', `/edit?${new URLSearchParams({ of: this.#of })}`, JSON.stringify({ source: text, op }));
+    const of = op.op === 'rename-state' && op.state === this.#of ? op.to : this.#of;
+    const answer = await this.#engine.ask('POST', `/edit?${new URLSearchParams({ of })}`, JSON.stringify({ source: text, op }));
     if (answer.uses) return this.#ask(op, answer.uses, select);
     if (answer.error) {
       this.#say(answer.error, true);
