@@ -155,6 +155,11 @@ func (c *codec) session(s *Session) {
 // work is the codec of what a session has only at work, before its first turn or after its end. For
 // all others it is a byte.
 func (c *codec) work(s *Session) {
+	if c.key && s.status > Running { // how it came to that makes no difference any more
+		c.value(&s.done)
+		s.err = c.reason(s.err)
+		return
+	}
 	none := s.status == Running && !s.unstable && s.internal.len() == 0 && s.external.len() == 0 &&
 		s.fence == 0 && s.steps == 0 && s.logged == 0 && s.limit == nil
 	if c.flag(&none); none {
