@@ -32,6 +32,12 @@ type Options struct {
 	// say its type, uses show it. Of schemas, type, const, enum, properties, required and additionalProperties: false count. What
 	// the chart does that contradicts the schema is a [Problem]. Data are not compared with it when an event comes.
 	Events []byte
+	// Conditions are more expressions of the chart's data model, without _event. The type of machines has a method for them:
+	// Holds(condition int) (bool, error), by their index here, with the error of an expression that fails.
+	Conditions []string
+	// Inputs are names of events. Where it is known which transitions are enabled without anything else being done, the type
+	// of machines has a method for them: Enabled(dst []uint32) []uint32 appends the indexes of those that would be handled.
+	Inputs []string
 }
 
 // A Problem is something of a chart that cannot be compiled.
@@ -111,7 +117,11 @@ func open(fsys fs.FS, name string, source []byte, o Options) (*file, error) {
 	if err != nil {
 		return nil, err
 	}
-	f.add(document, path.Dir(name), o.Type)
+	g := f.add(document, path.Dir(name), o.Type)
+	for i, text := range o.Conditions {
+		at := datamodel.Position{File: fmt.Sprintf("condition %d", i+1), Line: 1, Col: 1}
+		g.asked = append(g.asked, &datamodel.Source{Text: text, Pos: at})
+	}
 	return f, nil
 }
 
@@ -137,6 +147,8 @@ type generator struct {
 	data    model
 	given   map[string]bool // the top-level data items that an <invoke> gives values to
 	invoked []string        // the field Invokes of the chart
+
+	asked []*datamodel.Source // of Options.Conditions
 
 	parts     []*doc.State // by register
 	part      []int        // by state

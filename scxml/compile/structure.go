@@ -31,6 +31,8 @@ func (g *generator) write() []byte {
 	g.hooks()
 	g.inputs()
 	g.methods()
+	g.holds()
+	g.enabled()
 	g.tables()
 	g.data.declarations()
 	g.data.saved()
@@ -50,6 +52,29 @@ func (g *generator) model() model {
 	g.events = newEvents(g.doc)
 	g.names = g.makeNames()
 	return g.newModel()
+}
+
+// holds writes the method for Options.Conditions.
+func (g *generator) holds() {
+	if g.asked == nil {
+		return
+	}
+	g.p("\n// Holds evaluates a condition that the code was written with.\nfunc (m *%s) Holds(condition int) (bool, error) {", g.names.typ)
+	g.p("return (*%s)(m).condition(condition)\n}\n\nfunc (m *%s) condition(condition int) (holds bool, err error) {", g.nodeType(), g.nodeType())
+	fails := false
+	g.p("switch condition {")
+	for i, src := range g.asked {
+		c := g.data.cond(src)
+		fails = fails || c.fails
+		g.p("case %d:\nholds = %s", i, c.text)
+	}
+	g.p("}")
+	if fails {
+		g.failed = true
+		g.p("if m.err != \"\" {\nholds, err = false, errors.New(m.err)\nm.err = \"\"\n}")
+		g.use("errors")
+	}
+	g.p("return holds, err\n}")
 }
 
 func (g *generator) constants() {

@@ -221,6 +221,9 @@ func (m *typedModel) collect() {
 	for _, s := range m.doc.Scripts {
 		m.exprs[&s.Code] = m.es.AddScript(&s.Code, true, false)
 	}
+	for _, src := range m.asked {
+		add(datamodel.Condition, src, false)
+	}
 	for _, s := range m.doc.States {
 		for _, b := range slices.Concat(s.OnEntry, s.OnExit) {
 			body(b.Body, false)

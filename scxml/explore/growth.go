@@ -97,8 +97,16 @@ func (s *search) grows() []Growth {
 		}
 		s.replays = system
 	}
-	m, ok := s.replays.(measured)
-	if !ok || s.replays.LoadState(s.start) != nil {
+	if s.replays.LoadState(s.start) != nil {
+		return nil
+	}
+	return growthOn(s.replays, path)
+}
+
+// growthOn takes a path, and returns what grows on it.
+func growthOn(system System, path []Input) []Growth {
+	m, ok := system.(measured)
+	if !ok {
 		return nil
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), growthTime)
@@ -128,7 +136,7 @@ func (s *search) grows() []Growth {
 		for _, t := range all {
 			t.now = 0
 		}
-		if s.replays.Apply(ctx, in) != nil || ctx.Err() != nil {
+		if system.Apply(ctx, in) != nil || ctx.Err() != nil {
 			break
 		}
 		at++

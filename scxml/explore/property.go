@@ -15,11 +15,20 @@ type Property struct {
 	Holds func(ctx context.Context, s System) (bool, error)
 
 	look looks
+	want bool // with look
 }
 
 // Check returns an error if an expression of [Never] or [Always] is not one for the chart: it does not pass
 // [scxml.Chart.CheckLook]. [Run] checks its properties.
 func (p Property) Check(chart *scxml.Chart) error { return p.look.check(chart, p.Name) }
+
+// Expression returns the expression of [Never] and [Always], and the value that it must have.
+func (p Property) Expression() (expr string, want, ok bool) {
+	if p.look == nil {
+		return "", false, false
+	}
+	return p.look[0], p.want, true
+}
 
 // looks are expressions of the chart's data model that may look at a session, but not change it.
 type looks []string
@@ -46,5 +55,5 @@ func evaluated(name, expr string, want bool) Property {
 	return Property{name, func(ctx context.Context, s System) (bool, error) {
 		v, err := holds(ctx, s)
 		return v == want, err
-	}, looks{expr}}
+	}, looks{expr}, want}
 }

@@ -471,6 +471,19 @@ func (s *search) judge(complete bool) error {
 			s.violation(Violation{Kind: Missing, Property: name}, 0, nil)
 		}
 	}
+	s.verdict()
+	if s.opts.Graph {
+		r.Graph = &Graph{Nodes: s.nodes, Edges: make([]Edge, len(s.edges))}
+		for i, e := range s.edges {
+			r.Graph.Edges[i] = Edge{int(e.from), int(e.to), s.list[e.input]}
+		}
+	}
+	return nil
+}
+
+// verdict sets the verdict of the report.
+func (s *search) verdict() {
+	r := s.report
 	switch {
 	case len(r.Violations) > 0:
 		r.Verdict = Violated
@@ -479,13 +492,6 @@ func (s *search) judge(complete bool) error {
 	case len(r.LeftOut) > 0:
 		r.Verdict = Searched
 	}
-	if s.opts.Graph {
-		r.Graph = &Graph{Nodes: s.nodes, Edges: make([]Edge, len(s.edges))}
-		for i, e := range s.edges {
-			r.Graph.Edges[i] = Edge{int(e.from), int(e.to), s.list[e.input]}
-		}
-	}
-	return nil
 }
 
 // schedule gives the inputs of the report their times, and removes what is not possible at any times.

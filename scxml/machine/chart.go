@@ -205,6 +205,7 @@ type Node interface {
 // Limits bound what a machine may use. Zero means the default.
 type Limits struct {
 	Microsteps    int           // of one macrostep; default 100,000; ends the machine
+	Macrosteps    int           // that one call leads to because machines send events to each other; default: any; ends the machine
 	InternalQueue int           // events; default 1,000,000; ends the machine
 	ExternalQueue int           // events; default 1,000,000; error.communication of a <send>, an error of Send in a hook
 	Timers        int           // delayed events of a tree of machines; default 1,000,000; error.execution of the <send>

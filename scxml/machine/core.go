@@ -145,6 +145,7 @@ type tree struct {
 	seq      uint64
 	sessions []*session // in the order of creation
 	turn     int
+	turns    int     // of the present call
 	effect   *Effect // of Do, or nil
 	sending  Message // see message
 	stopping bool    // Stop was called in a hook, or before the machine was saved
@@ -155,7 +156,10 @@ type tree struct {
 }
 
 // enter and leave bracket all work on a tree. A hook can call the machine meanwhile: events wait, and Stop too.
-func (t *tree) enter() { t.sessions[0].core.Flags |= Driven }
+func (t *tree) enter() {
+	t.sessions[0].core.Flags |= Driven
+	t.turns = 0
+}
 
 func (t *tree) leave() {
 	root := t.sessions[0]

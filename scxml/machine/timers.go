@@ -163,6 +163,12 @@ func (t *tree) step(now time.Time) (more bool) {
 	if t.over() {
 		return false
 	}
+	if limit := t.options.Limits.Macrosteps; limit > 0 {
+		if t.turns++; t.turns > limit {
+			t.sessions[0].exitInterpreter(stopped, &LimitError{"Macrosteps", limit})
+			return false
+		}
+	}
 	if t.isDue() || t.undelivered != nil {
 		return true
 	}

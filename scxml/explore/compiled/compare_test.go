@@ -1,0 +1,286 @@
+package compiled_test
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	_ "github.com/scxmlrun/scxmlrun/datamodel/ecmascript"
+	"github.com/scxmlrun/scxmlrun/scxml"
+	"github.com/scxmlrun/scxmlrun/scxml/explore"
+	"github.com/scxmlrun/scxmlrun/scxml/explore/compiled"
+	"github.com/scxmlrun/scxmlrun/scxml/internal/randomchart"
+	"github.com/scxmlrun/scxmlrun/scxml/machine/search"
+)
+
+var (
+	charts = flag.Int("search.charts", 40, "number of random charts that are searched both ways")
+	seed   = flag.Uint64("search.seed", 1, "seed of the random charts; 0: a fresh one, which is printed")
+	first  = flag.Int("search.first", 0, "number of the first chart")
+	slice  = flag.Int("search.slice", 300, "charts in one program")
+)
+
+// A subject is a chart that is searched both ways.
+type subject struct {
+	name   string
+	chart  *scxml.Chart
+	opts   explore.Options
+	search *compiled.Search
+}
+
+// Random charts are explored with the same result by sessions and by a program.
+func TestRandomCharts(t *testing.T) {
+	if *seed == 0 {
+		*seed = rand.Uint64()
+	}
+	refused := map[string]int{}
+	compared := 0
+	for n := *first; n < *first+*charts; {
+		var all []*subject
+		for ; n < *first+*charts && len(all) < *slice; n++ {
+			s := randomSubject(t, n)
+			if s == nil {
+				continue
+			}
+			var err error
+			if s.search, err = compiled.New(s.chart, s.opts); err != nil {
+				reason, _, _ := strings.Cut(err.Error(), "\n")
+				if _, text, ok := strings.Cut(reason, ": "); ok {
+					reason = text
+				}
+				refused[reason]++
+				continue
+			}
+			all = append(all, s)
+		}
+		compared += compare(t, all, refused)
+	}
+	t.Logf("seed %d: %d charts compared", *seed, compared)
+	for reason, n := range refused {
+		if n*50 > *charts {
+			t.Logf("%6d refused: %s", n, reason)
+		}
+	}
+	if compared == 0 {
+		t.Error("no chart was compared")
+	}
+}
+
+// randomSubject returns a random chart with random options, or nil if it is not a legal one.
+func randomSubject(t *testing.T, n int) *subject {
+	rng := rand.New(rand.NewPCG(*seed, uint64(n)))
+	script := rng.IntN(100) < 60
+	trial := randomchart.New(rng, script, 20)
+	if script {
+		randomchart.Scalars(rng, trial)
+	} else if rng.IntN(2) == 0 {
+		randomchart.Bare(rng, trial)
+	}
+	if rng.IntN(4) > 0 {
+		still(trial.Chart)
+	}
+	chart, err := scxml.Parse("chart.scxml", []byte(trial.Chart.String()), scxml.WithLoader(trial.FS()), scxml.WithLimits(scxml.Limits{Microsteps: 300}))
+	if err != nil {
+		return nil
+	}
+	maybe := func(percent int) bool { return rng.IntN(100) < percent }
+	o := explore.Options{
+		Workers: 1 + rng.IntN(2), Errors: maybe(50), NoDeadlocks: maybe(50), First: maybe(15), Stop: maybe(20), MaxStates: 300,
+	}
+	if maybe(15) {
+		o.MaxDepth = 1 + rng.IntN(4)
+	}
+	var names []string
+	for _, st := range chart.States() {
+		if st.Kind() != scxml.KindHistory && st.ID() != "" {
+			names = append(names, st.ID())
+		}
+	}
+	for len(names) > 0 && maybe(50) && len(o.Properties) < 3 {
+		in := fmt.Sprintf("In('%s')", names[rng.IntN(len(names))])
+		if script && maybe(50) {
+			in += fmt.Sprintf(" || In('%s')", names[rng.IntN(len(names))])
+		}
+		p := explore.Never(in)
+		if maybe(20) {
+			p = explore.Always(in)
+		}
+		if !slices.ContainsFunc(o.Properties, func(q explore.Property) bool { return q.Name == p.Name }) {
+			o.Properties = append(o.Properties, p)
+		}
+	}
+	for len(names) > 0 && maybe(40) && len(o.Reach) < 3 {
+		if name := names[rng.IntN(len(names))]; !slices.Contains(o.Reach, name) {
+			o.Reach = append(o.Reach, name)
+		}
+	}
+	given := maybe(30)
+	for _, s := range trial.Stimuli {
+		if s.Event == "" || !(given || s.Data != nil && maybe(50)) {
+			continue
+		}
+		if given && !slices.Contains(o.Names, s.Event) {
+			o.Names = append(o.Names, s.Event)
+		}
+		if s.Data != nil && len(o.Data[s.Event]) < 3 {
+			if o.Data == nil {
+				o.Data = map[string][]any{}
+			}
+			o.Data[s.Event] = append(o.Data[s.Event], s.Data)
+		}
+	}
+	return &subject{name: fmt.Sprintf("chart %d of seed %d", n, *seed), chart: chart, opts: o}
+}
+
+// still removes what makes searches by a program impossible.
+func still(e *randomchart.Element) {
+	e.Children = slices.DeleteFunc(e.Children, func(c *randomchart.Element) bool {
+		return c.Name == "invoke" || c.Name == "donedata" || c.Name == "send" || c.Name == "cancel"
+	})
+	for _, c := range e.Children {
+		still(c)
+	}
+}
+
+// compare searches both ways, and returns how many charts were.
+func compare(t *testing.T, all []*subject, refused map[string]int) (compared int) {
+	t.Helper()
+	if len(all) == 0 {
+		return 0
+	}
+	results := run(t, all)
+	for i, s := range all {
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		want, err := explore.Run(ctx, s.chart, s.opts)
+		if results[i].Unable != "" {
+			refused[results[i].Unable]++
+			cancel()
+			continue
+		}
+		got, replayed := s.search.Report(ctx, results[i])
+		cancel()
+		if errors.Is(replayed, explore.ErrLooks) {
+			refused[replayed.Error()]++
+			continue
+		}
+		if err != nil || replayed != nil {
+			if fmt.Sprint(err) != fmt.Sprint(replayed) {
+				t.Errorf("%s: %v, want %v\n%s", s.name, replayed, err, s.chart.Source())
+			}
+			continue
+		}
+		compared++
+		if got, want := written(got), written(want); got != want {
+			t.Errorf("%s: a program has found\n%s\nwant\n%s\n%+v\n%s", s.name, got, want, s.opts, s.chart.Source())
+		}
+	}
+	return compared
+}
+
+// written returns all that a report says.
+func written(r *explore.Report) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%v %q, %d states, %d transitions, depth %d, %d deadlocks, left out %v, grows %v", r.Verdict, r.Bound, r.States, r.Transitions, r.Depth, r.Deadlocks, r.LeftOut, r.Grows)
+	for _, v := range r.Violations {
+		b.WriteString("\n" + v.String())
+	}
+	for _, reached := range r.Reached {
+		b.WriteString("\n" + reached.String())
+	}
+	return b.String()
+}
+
+// run returns the results of one program that has all charts.
+func run(t *testing.T, all []*subject) []*search.Result {
+	t.Helper()
+	module, err := filepath.Abs("../../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	place := filepath.Base(filepath.Dir(dir)) + filepath.Base(dir)
+	replace := map[string]string{}
+	write := func(name, code string) {
+		file := filepath.Join(dir, strings.ReplaceAll(name, "/", "-"))
+		if err := os.WriteFile(file, []byte(code), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		replace[filepath.Join(module, place, filepath.FromSlash(name))] = file
+	}
+	var imports, makers strings.Builder
+	tasks := new(bytes.Buffer)
+	for i, s := range all {
+		main := string(s.search.Files()["main.go"])
+		begin, end := strings.Index(main, "func() search.Machine"), strings.Index(main, ")\n\tif err")
+		write(fmt.Sprintf("c%d/code.go", i), strings.Replace(string(s.search.Code), "package main", fmt.Sprintf("package c%d", i), 1))
+		write(fmt.Sprintf("c%d/new.go", i), fmt.Sprintf("package c%d\n\nimport \"github.com/scxmlrun/scxmlrun/scxml/machine/search\"\n\nvar New = %s\n", i, main[begin:end]))
+		fmt.Fprintf(&imports, "\t\"github.com/scxmlrun/scxmlrun/%s/c%d\"\n", place, i)
+		fmt.Fprintf(&makers, "c%d.New,\n", i)
+		task, err := json.Marshal(s.search.Task)
+		if err != nil {
+			t.Fatal(err)
+		}
+		tasks.Write(append(task, '\n'))
+	}
+	write("main.go", `package main
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+
+	"github.com/scxmlrun/scxmlrun/scxml/machine/search"
+`+imports.String()+`)
+
+func main() {
+	in, out := json.NewDecoder(os.Stdin), json.NewEncoder(os.Stdout)
+	for _, f := range []func() search.Machine{`+makers.String()+`} {
+		var task search.Task
+		if err := in.Decode(&task); err != nil {
+			panic(err)
+		}
+		out.Encode(search.Run(context.Background(), f, task, nil))
+	}
+}
+`)
+	overlay, err := json.Marshal(map[string]any{"Replace": replace})
+	if err != nil {
+		t.Fatal(err)
+	}
+	overlayFile, program := filepath.Join(dir, "overlay.json"), filepath.Join(dir, "program.exe")
+	if err := os.WriteFile(overlayFile, overlay, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.CommandContext(t.Context(), "go", "build", "-gcflags=-N -l -e -dwarf=false", "-ldflags=-s -w", "-overlay", overlayFile, "-o", program, "./"+place)
+	cmd.Dir = module
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("go build: %v\n%.3000s", err, out)
+	}
+	cmd = exec.CommandContext(t.Context(), program)
+	cmd.Stdin, cmd.Stderr = tasks, os.Stderr
+	out, err := cmd.Output()
+	var results []*search.Result
+	for lines := bufio.NewScanner(bytes.NewReader(out)); lines.Scan(); {
+		r := new(search.Result)
+		if err := json.Unmarshal(lines.Bytes(), r); err != nil {
+			t.Fatal(err)
+		}
+		results = append(results, r)
+	}
+	if err != nil || len(results) < len(all) {
+		t.Fatalf("%s: %v", all[len(results)].name, err)
+	}
+	return results
+}

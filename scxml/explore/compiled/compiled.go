@@ -1,0 +1,173 @@
+// Package compiled explores charts by programs: package compile makes Go of a chart, and package search in
+// scxml/machine visits its states, many times as fast as sessions of the interpreter do.
+//
+// [New] says whether a chart can be explored so. [Search.Files] are the program: whoever builds and runs it gives it the
+// [Search].Task and makes an [explore.Report] of the result by [Search.Report], which replays by sessions what was
+// found. So the report is that of [explore.Run]: a search that would say something else has an error.
+package compiled
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"strings"
+
+	"github.com/scxmlrun/scxmlrun/scxml"
+	"github.com/scxmlrun/scxmlrun/scxml/compile"
+	"github.com/scxmlrun/scxmlrun/scxml/explore"
+	"github.com/scxmlrun/scxmlrun/scxml/internal/delay"
+	"github.com/scxmlrun/scxmlrun/scxml/internal/short"
+	"github.com/scxmlrun/scxmlrun/scxml/machine"
+	"github.com/scxmlrun/scxmlrun/scxml/machine/search"
+)
+
+// A Search is one that a program can do.
+type Search struct {
+	Code []byte // a Go file of package main, with the type Searched and the function NewSearched
+	Task search.Task
+
+	chart  *scxml.Chart
+	opts   explore.Options
+	inputs []explore.Input
+
+	transitions []scxml.Transition // by the numbers that they have in code: all elements, in document order
+}
+
+// Files returns the files of the program, a folder of [Module]. It reads the task from standard input, and writes lines of
+// [search.Message].
+func (s *Search) Files() map[string][]byte {
+	return map[string][]byte{"code.go": s.Code, "main.go": []byte(strings.Replace(mainFile, "MACHINE", s.machine(), 1))}
+}
+
+// machine returns the function that makes a machine, in Go.
+func (s *Search) machine() string {
+	more := ""
+	if s.Task.Conditions != nil {
+		more = ", Holds: m.Holds"
+	}
+	if strings.Contains(string(s.Code), ") Enabled(") {
+		more += ", Enabled: m.Enabled"
+	}
+	return `func() search.Machine {
+	m := NewSearched(SearchedHooks{})
+	return search.Machine{Node: m.Node(), Handle: func(event uint16) bool { return m.Handle(SearchedEvent(event)) }` + more + `}
+}`
+}
+
+// Module returns the files of a Go module, by their paths, that needs no other module.
+func Module() (map[string][]byte, error) {
+	files := map[string][]byte{"go.mod": []byte("module github.com/scxmlrun/scxmlrun\n\ngo 1.26\n")}
+	for dir, source := range map[string]fs.FS{
+		"scxml/machine": machine.Source, "scxml/internal/delay": delay.Source, "scxml/internal/short": short.Source,
+	} {
+		err := fs.WalkDir(source, ".", func(name string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() || strings.HasSuffix(name, "_test.go") {
+				return err
+			}
+			files[path.Join(dir, name)], err = fs.ReadFile(source, name)
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return files, nil
+}
+
+const mainFile = `package main
+
+import (
+	"log"
+	"os"
+
+	"github.com/scxmlrun/scxmlrun/scxml/machine/search"
+)
+
+func main() {
+	log.SetFlags(0)
+	err := search.Main(os.Stdin, os.Stdout, MACHINE)
+	if err != nil {
+		log.Fatal(err)
+	}
+}
+`
+
+// New returns the search of a chart. The error says why a program cannot do it. Options.Session must be such that they
+// make no difference to a chart that can be explored so: those of services and of what is sent to others.
+func New(chart *scxml.Chart, opts explore.Options) (*Search, error) {
+	s := &Search{chart: chart, opts: opts}
+	if err := s.setTask(); err != nil {
+		return nil, err
+	}
+	if err := s.compile(); err != nil {
+		return nil, err
+	}
+	if err := s.checkCode(); err != nil {
+		return nil, err
+	}
+	s.Task.Pure = s.isPure()
+	return s, nil
+}
+
+func (s *Search) compile() (err error) {
+	o := compile.Options{Package: "main", Type: "Searched"}
+	for _, p := range s.opts.Properties {
+		expr, want, ok := p.Expression()
+		if !ok {
+			return fmt.Errorf("the property %q is a function", p.Name)
+		}
+		o.Conditions = append(o.Conditions, expr)
+		s.Task.Conditions = append(s.Task.Conditions, want)
+	}
+	if s.opts.Names == nil && len(s.opts.Data) == 0 {
+		for _, in := range s.inputs {
+			o.Inputs = append(o.Inputs, in.Event)
+		}
+	}
+	loader := s.chart.Loader()
+	if loader == nil {
+		loader = nothing{}
+	}
+	s.Code, err = compile.Source(loader, path.Base(s.chart.File()), []byte(s.chart.Source()), o)
+	return err
+}
+
+// nothing is a file system without files.
+type nothing struct{}
+
+func (nothing) Open(name string) (fs.File, error) {
+	return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
+}
+
+// Report returns the report of a search that has come to a result. The error says why it cannot be used.
+func (s *Search) Report(ctx context.Context, r *search.Result) (*explore.Report, error) {
+	if r.Unable != "" {
+		return nil, errors.New(r.Unable)
+	}
+	o := explore.Outcome{States: r.States, Transitions: r.Transitions, Depth: r.Depth, Deadlocks: r.Deadlocks, Bound: r.Bound, Last: s.path(r.Last)}
+	if r.Bound == "first" {
+		o.Bound = ""
+		o.Incomplete = true
+	}
+	for _, f := range r.Findings {
+		path := s.path(f.Path)
+		switch f.Kind {
+		case search.Reached:
+			o.Reached = append(o.Reached, explore.Reached{State: s.chart.States()[f.Number].Name(), Path: path})
+		case search.Broken:
+			o.Violations = append(o.Violations, explore.Violation{Kind: explore.Broken, Property: s.opts.Properties[f.Number].Name, Path: path})
+		default:
+			o.Violations = append(o.Violations, explore.Violation{Kind: explore.Kind(f.Kind), Property: f.Event, Path: path})
+		}
+	}
+	return explore.ReportOf(ctx, s.chart, s.opts, o)
+}
+
+func (s *Search) path(numbers []int) (path []explore.Input) {
+	for _, n := range numbers {
+		path = append(path, s.inputs[n])
+	}
+	return path
+}

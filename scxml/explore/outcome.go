@@ -1,0 +1,154 @@
+package explore
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/scxmlrun/scxmlrun/scxml"
+)
+
+// An Outcome is what another search of the states of a chart has found, see [ReportOf].
+type Outcome struct {
+	States, Transitions, Depth, Deadlocks int
+
+	Bound      string // as in a [Report]
+	Incomplete bool   // not all states were visited, with a Bound or without
+
+	// Violations have their kinds, properties and paths; those of Reached have paths. ReportOf adds the rest.
+	Violations []Violation
+	Reached    []Reached
+
+	Last []Input // the path to the state that was found last
+}
+
+// ErrLooks is the error of [ReportOf] for a chart that looks at something that the search had to tell of.
+var ErrLooks = errors.New("explore: the chart looks at something of which the search tried only some")
+
+// ReportOf returns the report of another search, which has visited the states as [Run] does, of a chart that looks at
+// nothing that would be left out. It takes each path that was found by a session, and fails if one does not lead to what
+// the outcome says.
+func ReportOf(ctx context.Context, chart *scxml.Chart, opts Options, o Outcome) (*Report, error) {
+	r := &Report{Bound: o.Bound, States: o.States, Transitions: o.Transitions, Depth: o.Depth, Deadlocks: o.Deadlocks}
+	for _, v := range o.Violations {
+		if err := replay(ctx, chart, opts, v.Path, func(s *Session, last error) error { return v.complete(ctx, s, opts, last) }); err != nil {
+			return nil, fmt.Errorf("explore: what another search has found is not so: %w", err)
+		}
+		r.Violations = append(r.Violations, v)
+	}
+	for _, reached := range o.Reached {
+		if err := replay(ctx, chart, opts, reached.Path, func(s *Session, last error) error {
+			if last == nil && !s.In(reached.State) {
+				last = fmt.Errorf("%q is not active", reached.State)
+			}
+			return last
+		}); err != nil {
+			return nil, fmt.Errorf("explore: what another search has found is not so: %w", err)
+		}
+		r.Reached = append(r.Reached, reached)
+	}
+	if o.States > 0 {
+		if err := replay(ctx, chart, opts, o.Last, func(_ *Session, err error) error { return err }); err != nil {
+			return nil, fmt.Errorf("explore: what another search has found is not so: %w", err)
+		}
+	}
+	if o.Bound != "" && len(o.Last) >= leastValues {
+		if err := replay(ctx, chart, opts, nil, func(s *Session, err error) error {
+			r.Grows = growthOn(s, o.Last)
+			return err
+		}); err != nil {
+			return nil, err
+		}
+	}
+	s := &search{opts: opts, report: r}
+	s.leftOut()
+	if o.Bound == "" && !o.Incomplete && len(r.LeftOut) == 0 {
+		for _, name := range s.missing() {
+			s.add(Violation{Kind: Missing, Property: name}, nil)
+		}
+	}
+	s.verdict()
+	return r, nil
+}
+
+// replay takes a path, all of which but its last input must succeed, and calls f with the error of that.
+func replay(ctx context.Context, chart *scxml.Chart, opts Options, path []Input, f func(s *Session, last error) error) error {
+	s, err := NewSession(chart, opts)
+	if err != nil {
+		return err
+	}
+	err = s.Start(ctx)
+	for _, in := range path {
+		if err != nil {
+			return err
+		}
+		err = s.Apply(ctx, in)
+	}
+	if err = f(s, err); err == nil && (len(s.caveats.reasons) > 0 || s.KeepsIDs()) {
+		err = ErrLooks
+	}
+	return err
+}
+
+// complete adds what a violation lacks, in the state to which its path has led.
+func (v *Violation) complete(ctx context.Context, s *Session, opts Options, last error) error {
+	if v.Kind == Limit {
+		var limit *scxml.LimitError
+		if !errors.As(last, &limit) {
+			return fmt.Errorf("no limit is exceeded: %v", last)
+		}
+		v.Message = limit.Error()
+		return nil
+	}
+	if v.Kind == Error {
+		all := s.Violations()
+		i := slices.IndexFunc(all, v.isLike)
+		if i < 0 {
+			return fmt.Errorf("no %q is raised", v.Property)
+		}
+		v.Message = all[i].Message
+		return nil
+	}
+	if last != nil {
+		return last
+	}
+	v.Configuration = s.Configuration()
+	switch v.Kind {
+	case Deadlock:
+		return v.isDeadlock(ctx, s)
+	case Broken:
+		i := slices.IndexFunc(opts.Properties, func(p Property) bool { return p.Name == v.Property })
+		holds, err := opts.Properties[i].Holds(ctx, s)
+		if err == nil && holds {
+			err = fmt.Errorf("the property %q holds", v.Property)
+		}
+		return err
+	}
+	return nil
+}
+
+// isDeadlock returns an error if an input changes the present state.
+func (v *Violation) isDeadlock(ctx context.Context, s *Session) error {
+	state, err := s.AppendState(nil)
+	if err != nil {
+		return err
+	}
+	key, err := s.AppendKey(nil)
+	if err != nil {
+		return err
+	}
+	for _, in := range s.AppendInputs(nil) {
+		err := s.LoadState(state)
+		if err == nil {
+			err = s.Apply(ctx, in)
+		}
+		if err != nil {
+			return err
+		}
+		if after, err := s.AppendKey(nil); err != nil || !slices.Equal(after, key) {
+			return fmt.Errorf("%v changes the state: %v", in, err)
+		}
+	}
+	return nil
+}

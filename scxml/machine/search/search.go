@@ -1,0 +1,592 @@
+package search
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"hash/maphash"
+	"math"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/scxmlrun/scxmlrun/scxml/machine"
+	"github.com/scxmlrun/scxmlrun/scxml/machine/js"
+)
+
+// Run searches. It calls newMachine once for each worker. A context that is done ends the search with what it has found
+// until then; progress, which may be nil, is called a few times a second.
+func Run(ctx context.Context, newMachine func() Machine, t Task, progress func(Progress)) Result {
+	for bits := 8; ; bits *= 2 { // most charts have few values
+		s := &search{task: t, progress: progress, seed: maphash.MakeSeed(), reached: make([]bool, len(t.Reach))}
+		err := s.prepare(newMachine, machine.NewAtoms(bits))
+		if err == nil {
+			err = s.run(ctx)
+		}
+		if errors.Is(err, machine.ErrAtoms) && bits < 32 {
+			continue
+		}
+		if bound := bound(""); errors.As(err, &bound) {
+			s.result.Bound, err = string(bound), nil
+		}
+		if err != nil {
+			return Result{Unable: err.Error()}
+		}
+		s.result.States, s.result.Kept = int(s.count), s.memory
+		if s.count > 0 {
+			s.result.Last = s.path(&news{from: s.count - 1, deadlock: true})
+		}
+		return s.result
+	}
+}
+
+// A bound is why a search has ended early.
+type bound string
+
+func (b bound) Error() string { return string(b) }
+
+const (
+	// maxTurns is how many macrosteps an input may lead to before a search gives up: package explore says what that means.
+	maxTurns = 1000
+	// A chunk has so many states, which are never copied.
+	chunkStates = 1 << 14
+	// The workers visit a batch of states, each a block at a time, before what is new is entered in order.
+	blockStates = 128
+	batchStates = 4096
+)
+
+type search struct {
+	task     Task
+	progress func(Progress)
+	result   Result
+	workers  []*worker
+
+	size    int // of a state
+	count   uint32
+	states  [][]byte   // chunks
+	origins [][]origin // by chunk
+	seed    maphash.Seed
+	slots   []uint64 // states by the upper half of their hash, which is also here, above their number plus one; 0 where there is none
+	shift   int      // of that half, for the index
+	memory  int64
+	taken   [][]uint32 // inputs, by the state that a register has
+	given   [][]uint32 // likewise, of Task.Given
+	reached []bool     // by Task.Reach
+	first   bool       // there is a finding that ends a search with Task.First
+}
+
+// An origin is the state from which an input has led to another for the first time.
+type origin struct{ from, input uint32 }
+
+// noInput is the input of the first state.
+const noInput = math.MaxUint32
+
+// A worker visits states with a machine of its own.
+type worker struct {
+	*search
+	m      Machine
+	core   *machine.Core
+	chart  *machine.Chart
+	regs   []uint16
+	codec  *machine.Codec
+	quiet  bool // an event that takes no transition does nothing
+	inputs []input
+	chosen []uint32
+	seen   []bool // of inputs
+	key    []byte
+	again  []byte
+	errors []string // error events since the last input
+}
+
+// An input is one as a worker gives it to its machine.
+type input struct {
+	number uint16
+	plain  bool // it is no more than its number
+	event  machine.Event
+}
+
+// A block is what a worker has found in some states.
+type block struct {
+	transitions int
+	news        []news
+	bytes       []byte // the states of news
+	err         error
+}
+
+// A news is what an input has done, unless it has only led to a known state; or a deadlock.
+type news struct {
+	from, input uint32
+	deadlock    bool
+	changes     bool // the input has changed the state
+	transitions int  // of the block up to this one
+	limit       bool
+	errors      []string
+	hash        uint64
+	state       int // where the state is in block.bytes; -1 if it is known, or the machine does not rest
+	broken      []int
+	reached     []int
+}
+
+func (s *search) prepare(newMachine func() Machine, atoms *machine.Atoms) error {
+	for range max(1, s.task.Workers) {
+		w := &worker{search: s, m: newMachine(), seen: make([]bool, len(s.task.Inputs))}
+		o := machine.Options{SessionID: "session", Limits: s.task.Limits}
+		o.Limits.Macrosteps = maxTurns
+		if s.task.Errors {
+			o.Hooks.Error = func(e *machine.Error) { w.errors = append(w.errors, e.Event) }
+		}
+		machine.SetUp(w.m.Node, o)
+		w.core, w.chart, w.regs = w.m.Node.Machine()
+		w.quiet = s.task.Pure && !w.chart.Eventless
+		for _, in := range s.task.Inputs {
+			made, err := w.input(in)
+			if err != nil {
+				return err
+			}
+			w.inputs = append(w.inputs, made)
+		}
+		var err error
+		if w.codec, err = machine.NewCodec(w.m.Node, atoms); err != nil {
+			return err
+		}
+		s.workers = append(s.workers, w)
+	}
+	s.size = s.workers[0].codec.Size()
+	s.result.Bytes = s.size
+	s.slots, s.shift = make([]uint64, 1<<12), 64-12
+	s.memory = int64(8 * len(s.slots))
+	s.chains(s.workers[0].chart)
+	return nil
+}
+
+// chains notes the inputs of each state and of those around it that are active where its register has it.
+func (s *search) chains(c *machine.Chart) {
+	chain := func(of [][]int) [][]uint32 {
+		all := make([][]uint32, len(c.IDs))
+		for leaf := range all {
+			var list []uint32
+			for st := uint16(leaf); ; st = c.Parent[st] {
+				var own []uint32
+				for _, in := range of[st] {
+					own = append(own, uint32(in))
+				}
+				list = append(own, list...)
+				if st == 0 || c.Parts != nil && slices.Contains(c.Parts, st) {
+					break
+				}
+			}
+			all[leaf] = list
+		}
+		return all
+	}
+	s.taken = chain(s.task.States)
+	if s.task.Given != nil {
+		s.given = chain(s.task.Given)
+	}
+}
+
+// takes returns the inputs that the present state may take.
+func (w *worker) takes() []uint32 {
+	w.chosen = w.chosen[:0]
+	if w.quiet && w.m.Enabled != nil {
+		w.chosen = w.m.Enabled(w.chosen)
+		return w.chosen
+	}
+	parts := w.regs[:max(1, len(w.chart.Parts))]
+	add := func(all [][]uint32) {
+		for _, leaf := range parts {
+			for _, in := range all[leaf] { // none where no state of the part is active
+				if !w.seen[in] {
+					w.seen[in] = true
+					w.chosen = append(w.chosen, in)
+				}
+			}
+		}
+	}
+	add(w.taken)
+	if w.given != nil {
+		own := len(w.chosen)
+		add(w.given)
+		slices.Sort(w.chosen[own:])
+	}
+	for _, in := range w.chosen {
+		w.seen[in] = false
+	}
+	return w.chosen
+}
+
+func (w *worker) input(in Input) (made input, err error) {
+	made.event.Name = in.Event
+	if in.Data == nil {
+		made.number = w.chart.Match(in.Event)
+		made.plain = made.number != machine.Other && w.chart.Events[made.number] == in.Event
+		return made, nil
+	}
+	failed := ""
+	func() {
+		defer js.Catch(&failed)
+		made.event.Data = js.ParseJSON(js.String(string(in.Data)), js.Value{}).Any()
+	}()
+	if failed != "" {
+		return made, fmt.Errorf("data of the event %q: %s", in.Event, failed)
+	}
+	_, err = w.m.Node.Accept(made.event.Data) // copies what it is given
+	return made, err
+}
+
+// run visits the states, level by level.
+func (s *search) run(ctx context.Context) error {
+	for i, w := range s.workers {
+		b := new(block)
+		machine.Start(w.m.Node, time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)) // after looks at its error
+		_, b.err = w.after(b, news{input: noInput}, nil)
+		if i > 0 && b.err == nil {
+			continue
+		}
+		if err := s.enter(b); err != nil {
+			return err
+		}
+	}
+	last, blocks := time.Now(), make([]block, batchStates/blockStates)
+	for from := uint32(0); from < s.count; {
+		if most := s.task.MaxDepth; most > 0 && s.result.Depth == most {
+			return bound("depth")
+		}
+		level := s.count
+		for from < level {
+			end := min(level, from+batchStates)
+			used := blocks[:(end-from+blockStates-1)/blockStates]
+			s.visit(ctx, from, end, used)
+			if ctx.Err() != nil {
+				if cause, ok := context.Cause(ctx).(bound); ok {
+					return cause
+				}
+				return bound("time")
+			}
+			for i := range used {
+				if err := s.enter(&used[i]); err != nil {
+					return err
+				}
+			}
+			from = end
+			if s.progress != nil && time.Since(last) > 200*time.Millisecond {
+				last = time.Now()
+				s.progress(Progress{int(s.count), s.result.Transitions, s.result.Depth, int(s.count - from)})
+			}
+		}
+		if s.count > level {
+			s.result.Depth++
+		}
+	}
+	return nil
+}
+
+// visit lets the workers visit the states of a batch. The table is not modified meanwhile.
+func (s *search) visit(ctx context.Context, from, end uint32, blocks []block) {
+	var next atomic.Int64
+	work := func(w *worker) {
+		for ctx.Err() == nil {
+			i := uint32(next.Add(1)) - 1
+			if int(i) >= len(blocks) {
+				return
+			}
+			begin := from + i*blockStates
+			w.visit(begin, min(end, begin+blockStates), &blocks[i])
+		}
+	}
+	var others sync.WaitGroup
+	for _, w := range s.workers[1:min(len(s.workers), len(blocks))] {
+		others.Go(func() { work(w) })
+	}
+	work(s.workers[0])
+	others.Wait()
+}
+
+// visit tries all inputs in some states.
+func (w *worker) visit(from, end uint32, b *block) {
+	*b = block{news: b.news[:0], bytes: b.bytes[:0]}
+	for number := from; number < end && b.err == nil; number++ {
+		b.err = w.visitOne(number, b)
+	}
+}
+
+func (w *worker) visitOne(number uint32, b *block) error {
+	state := w.state(number)
+	ended, err := w.codec.Load(state)
+	if ended || err != nil {
+		return err
+	}
+	first, stuck, loaded := len(b.news), true, true
+	for _, in := range w.takes() {
+		if !loaded {
+			if err := w.codec.Reload(); err != nil {
+				return err
+			}
+			loaded = true
+		}
+		if !w.give(&w.inputs[in]) && w.quiet {
+			continue
+		}
+		changes, err := w.after(b, news{from: number, input: in}, state)
+		if err != nil {
+			return err
+		}
+		if changes {
+			loaded, stuck = false, false
+		}
+	}
+	if stuck {
+		b.news = slices.Insert(b.news, first, news{from: number, input: noInput, deadlock: true, transitions: b.transitions, state: -1})
+	}
+	return nil
+}
+
+// give gives the machine an input, and completes what follows from it. It reports whether a transition was taken for it.
+func (w *worker) give(in *input) (handled bool) {
+	if in.plain {
+		return w.m.Handle(in.number)
+	}
+	handled, _ = machine.Send(w.m.Node, in.event) // the machine runs, and has accepted the event before
+	return handled
+}
+
+// after notes what an input has led to, and reports whether it has changed the state from before.
+func (w *worker) after(b *block, n news, before []byte) (changes bool, err error) {
+	n.state, n.changes = -1, true
+	if w.errors != nil {
+		if n.errors = w.errors; len(w.errors) > w.task.ErrorReports {
+			return true, fmt.Errorf("one input leads to more than %d errors", w.task.ErrorReports)
+		}
+		w.errors = nil
+	}
+	if n.limit, err = w.limit(); err != nil {
+		return true, err
+	}
+	if !n.limit {
+		if w.key, err = w.codec.Append(w.key[:0]); err != nil {
+			return true, err
+		}
+		n.changes = !bytes.Equal(w.key, before)
+	}
+	if before != nil && n.changes {
+		b.transitions++
+	}
+	n.transitions = b.transitions
+	if n.changes && !n.limit {
+		n.hash = maphash.Bytes(w.seed, w.key)
+		if _, known := w.find(w.key, n.hash); !known {
+			if err := w.look(&n); err != nil {
+				return true, err
+			}
+			n.state = len(b.bytes)
+			b.bytes = append(b.bytes, w.key...)
+		}
+	}
+	// The first finding ends a search before the next input that changes something.
+	if n.state >= 0 || n.limit || n.errors != nil || w.task.First && n.changes {
+		b.news = append(b.news, n)
+	}
+	return n.changes, nil
+}
+
+// limit reports whether the machine has exceeded a limit.
+func (w *worker) limit() (exceeded bool, err error) {
+	if w.core.Flags&machine.Ended == 0 {
+		return false, nil
+	}
+	var limit *machine.LimitError
+	switch exceeded = errors.As(machine.Err(w.m.Node), &limit); {
+	case exceeded && limit.Limit == "Macrosteps":
+		return true, fmt.Errorf("one input leads to more than %d macrosteps", limit.Value)
+	case exceeded && limit.Limit != "Microsteps" && limit.Limit != "InternalQueue":
+		return true, limit
+	}
+	return exceeded, nil
+}
+
+// look judges a new state.
+func (w *worker) look(n *news) error {
+	final := w.codec.Final()
+	w.regs[0] += final // which In says is active after the end; otherwise 0
+	for i, want := range w.task.Conditions {
+		is, err := w.m.Holds(i)
+		if err != nil {
+			return fmt.Errorf("a property has failed: %w", err)
+		}
+		if is != want {
+			n.broken = append(n.broken, i)
+		}
+	}
+	w.regs[0] -= final
+	if w.task.Conditions != nil {
+		var err error
+		if w.again, err = w.codec.Append(w.again[:0]); err != nil || !bytes.Equal(w.again, w.key) {
+			return errors.New("a property changes data")
+		}
+	}
+	for i, st := range w.task.Reach {
+		if !w.reached[i] && (w.chart.Active(w.regs, st) || final == st) {
+			n.reached = append(n.reached, i)
+		}
+	}
+	return nil
+}
+
+// enter enters what was found in the states of a block.
+func (s *search) enter(b *block) error {
+	before := s.result.Transitions
+	for i := range b.news {
+		n := &b.news[i]
+		if s.task.First && s.first && (n.changes || n.errors != nil) {
+			if n.changes {
+				n.transitions--
+			}
+			s.result.Transitions = before + n.transitions
+			return bound("first")
+		}
+		s.result.Transitions = before + n.transitions
+		if n.deadlock {
+			s.result.Deadlocks++
+			if !s.task.NoDeadlocks {
+				s.note(Finding{Kind: Deadlock}, n)
+			}
+			continue
+		}
+		for _, event := range n.errors {
+			s.note(Finding{Kind: Error, Event: event}, n)
+		}
+		if n.limit {
+			s.note(Finding{Kind: Limit}, n)
+		}
+		if n.state >= 0 {
+			if err := s.discover(n, b.bytes[n.state:n.state+s.size]); err != nil {
+				return err
+			}
+		}
+	}
+	if b.err == nil {
+		s.result.Transitions = before + b.transitions
+	}
+	return b.err
+}
+
+// discover enters a state, unless it is known now.
+func (s *search) discover(n *news, state []byte) error {
+	slot, known := s.find(state, n.hash)
+	if known {
+		return nil
+	}
+	if most := s.task.MaxStates; most > 0 && int(s.count) == most || s.count == math.MaxUint32-1 {
+		return bound("states")
+	}
+	if s.count&(chunkStates-1) == 0 {
+		if err := s.keep(chunkStates * int64(s.size+8)); err != nil {
+			return err
+		}
+		s.states = append(s.states, make([]byte, 0, chunkStates*s.size))
+		s.origins = append(s.origins, make([]origin, 0, chunkStates))
+	}
+	if uint64(s.count) >= uint64(len(s.slots))*3/4 {
+		if err := s.grow(); err != nil {
+			return err
+		}
+		slot, _ = s.find(state, n.hash)
+	}
+	at := s.count / chunkStates
+	s.states[at] = append(s.states[at], state...)
+	s.origins[at] = append(s.origins[at], origin{n.from, n.input})
+	s.count++
+	s.slots[slot] = n.hash&^math.MaxUint32 | uint64(s.count)
+	for _, i := range n.broken {
+		s.note(Finding{Kind: Broken, Number: i}, n)
+	}
+	for _, i := range n.reached {
+		if !s.reached[i] {
+			s.reached[i] = true
+			s.result.Findings = append(s.result.Findings, Finding{Kind: Reached, Number: int(s.task.Reach[i]), Path: s.path(n)})
+		}
+	}
+	if s.task.Stop && n.reached != nil && !slices.Contains(s.reached, false) {
+		return bound("reached")
+	}
+	return nil
+}
+
+// keep notes that the search takes more memory, if it may.
+func (s *search) keep(more int64) error {
+	if most := s.task.MaxMemory; most > 0 && s.memory+more > most {
+		return bound("memory")
+	}
+	s.memory += more
+	return nil
+}
+
+func (s *search) grow() error {
+	old := s.slots
+	if err := s.keep(8 * int64(len(old))); err != nil {
+		return err
+	}
+	s.slots, s.shift = make([]uint64, 2*len(old)), s.shift-1
+	mask := len(s.slots) - 1
+	for _, entry := range old {
+		if entry == 0 {
+			continue
+		}
+		slot := int(entry >> s.shift)
+		for s.slots[slot] != 0 {
+			slot = (slot + 1) & mask
+		}
+		s.slots[slot] = entry
+	}
+	return nil
+}
+
+// state returns the bytes of a state.
+func (s *search) state(number uint32) []byte {
+	at := int(number%chunkStates) * s.size
+	return s.states[number/chunkStates][at : at+s.size : at+s.size]
+}
+
+// find returns the slot of a state, and whether it is there.
+func (s *search) find(state []byte, hash uint64) (slot int, known bool) {
+	mask := len(s.slots) - 1
+	for slot = int(hash >> s.shift); ; slot = (slot + 1) & mask {
+		entry := s.slots[slot]
+		if entry == 0 {
+			return slot, false
+		}
+		if (entry^hash)>>32 == 0 && bytes.Equal(s.state(uint32(entry)-1), state) {
+			return slot, true
+		}
+	}
+}
+
+// note adds a finding, unless there is one like it.
+func (s *search) note(f Finding, n *news) {
+	if slices.ContainsFunc(s.result.Findings, func(g Finding) bool { return g.Kind == f.Kind && g.Number == f.Number && g.Event == f.Event }) {
+		return
+	}
+	f.Path = s.path(n)
+	s.result.Findings = append(s.result.Findings, f)
+	s.first = true
+}
+
+// path returns the inputs that lead to what is new.
+func (s *search) path(n *news) (path []int) {
+	at := origin{n.from, n.input}
+	if n.deadlock {
+		at = s.origin(n.from)
+	}
+	for at.input != noInput {
+		path = append(path, int(at.input))
+		at = s.origin(at.from)
+	}
+	slices.Reverse(path)
+	return path
+}
+
+func (s *search) origin(number uint32) origin {
+	return s.origins[number/chunkStates][number%chunkStates]
+}
