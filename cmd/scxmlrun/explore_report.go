@@ -7,28 +7,30 @@ import (
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
 	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/findings"
+	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/searchprogram"
 	"github.com/scxmlrun/scxmlrun/scxml/explore"
 )
 
 // An exploreReport is what --json writes.
 type exploreReport struct {
-	Verdict     string             `json:"verdict"`
-	Bound       string             `json:"bound,omitempty"`
-	States      int                `json:"states"`
-	Transitions int                `json:"transitions"`
-	Depth       int                `json:"depth"`
-	Runs        int                `json:"runs,omitempty"`
-	Deadlocks   int                `json:"deadlocks"`
-	Missed      float64            `json:"missed,omitempty"`
-	Violations  []exploreViolation `json:"violations"`
-	Reached     []exploreReached   `json:"reached,omitempty"`
-	Unentered   []string           `json:"unentered,omitempty"`
-	Untaken     []exploreUntaken   `json:"untaken,omitempty"`
-	LeftOut     []exploreReason    `json:"left_out,omitempty"` // with "holds as far as searched", why
-	Assumed     []exploreReason    `json:"assumed,omitempty"`  // by --assume and --no-services
-	Given       []string           `json:"given,omitempty"`    // flags that say what comes
-	Grows       []exploreGrowth    `json:"grows,omitempty"`    // with "inconclusive"
-	Try         []string           `json:"try,omitempty"`      // what to do about it
+	Verdict     string                 `json:"verdict"`
+	Bound       string                 `json:"bound,omitempty"`
+	States      int                    `json:"states"`
+	Transitions int                    `json:"transitions"`
+	Depth       int                    `json:"depth"`
+	Runs        int                    `json:"runs,omitempty"`
+	Deadlocks   int                    `json:"deadlocks"`
+	Missed      float64                `json:"missed,omitempty"`
+	Violations  []exploreViolation     `json:"violations"`
+	Reached     []exploreReached       `json:"reached,omitempty"`
+	Unentered   []string               `json:"unentered,omitempty"`
+	Untaken     []exploreUntaken       `json:"untaken,omitempty"`
+	LeftOut     []exploreReason        `json:"left_out,omitempty"` // with "holds as far as searched", why
+	Assumed     []exploreReason        `json:"assumed,omitempty"`  // by --assume and --no-services
+	Given       []string               `json:"given,omitempty"`    // flags that say what comes
+	Compiled    *searchprogram.Program `json:"compiled,omitempty"` // that has searched
+	Grows       []exploreGrowth        `json:"grows,omitempty"`    // with "inconclusive"
+	Try         []string               `json:"try,omitempty"`      // what to do about it
 }
 
 type exploreGrowth struct {
@@ -76,7 +78,7 @@ func (o *exploreOptions) explored(r *explore.Report) *findings.Explored {
 	if o.simulate {
 		opts.Simulate = &explore.Simulation{}
 	}
-	return &findings.Explored{Report: r, Options: opts, Given: o.given(), Words: findings.Words{
+	return &findings.Explored{Report: r, Options: opts, Compiled: o.program != nil, Given: o.given(), Words: findings.Words{
 		Flag: func(name string) string { return "--" + name },
 		Again: func(flag string, values ...string) string {
 			if flag == "view" && !o.canView {
@@ -147,7 +149,7 @@ func (o *exploreOptions) print(r *explore.Report, files []string) error {
 	}
 	out := exploreReport{
 		Verdict: r.Verdict.String(), Bound: r.Bound, States: r.States, Transitions: r.Transitions,
-		Depth: r.Depth, Runs: r.Runs, Missed: r.Missed, Deadlocks: r.Deadlocks, Violations: []exploreViolation{},
+		Depth: r.Depth, Runs: r.Runs, Missed: r.Missed, Deadlocks: r.Deadlocks, Violations: []exploreViolation{}, Compiled: o.program,
 		LeftOut: reasons(r.LeftOut), Assumed: reasons(r.Assumed), Given: found.Given, Grows: growths(r.Grows),
 	}
 	if r.Grows != nil {

@@ -15,6 +15,7 @@ import (
 type Explored struct {
 	*explore.Report // nil while the search continues
 	Options         explore.Options
+	Compiled        bool     // a program has searched
 	Files           []string // of the violations: where each was written, or ""; nil if none was
 	Given           []string // what said which events come
 	Words           Words
@@ -41,6 +42,9 @@ func (e *Explored) Text() string {
 	fmt.Fprintf(&b, "%s: %s, %s, depth %d, %s", verdict, text.Count(r.States, "state"), text.Count(r.Transitions, "transition"), r.Depth, text.Count(r.Deadlocks, "deadlock"))
 	if e.Options.Bits > 0 {
 		fmt.Fprintf(&b, ", about %.1g states missed", r.Missed)
+	}
+	if e.Compiled {
+		b.WriteString(", compiled")
 	}
 	b.WriteString("\n")
 	for i, v := range r.Violations {
