@@ -15,4 +15,8 @@
 //
 // The forks are states in the chart "null", numbers in "numbers" and fields of objects in "objects".
 // In SPIN's model they are an array of bytes; moves are atomic, as macrosteps are.
+//
+// With -systems, six systems are searched in place of the philosophers alone, by SPIN (-O3, and with its compression
+// -DCOLLAPSE), by sessions, of which only the first 200,000 states are visited, and by programs that "scxmlrun explore
+// --compiled always" makes of the charts.
 package main

@@ -18,6 +18,7 @@ func main() {
 	log.SetFlags(0)
 	runs := flag.Int("runs", 3, "how often each search runs")
 	folder := flag.String("xstate", "", `folder in which "npm install xstate" was run`)
+	six := flag.Bool("systems", false, "compare six systems, with compiled charts, instead")
 	data := flag.String("search", "", "only search the chart with these data: null, numbers or objects")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
@@ -40,6 +41,12 @@ func main() {
 				log.Fatal(err)
 			}
 			fmt.Printf("%d states, %d transitions, %d deadlocks\n", r.States, r.Transitions, r.Deadlocks)
+		}
+		return
+	}
+	if *six {
+		if err := compareSystems(ctx, os.Stdout, *runs); err != nil {
+			log.Fatal(err)
 		}
 		return
 	}
