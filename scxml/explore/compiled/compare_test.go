@@ -30,6 +30,7 @@ var (
 	seed   = flag.Uint64("search.seed", 1, "seed of the random charts; 0: a fresh one, which is printed")
 	first  = flag.Int("search.first", 0, "number of the first chart")
 	slice  = flag.Int("search.slice", 300, "charts in one program")
+	race   = flag.Bool("search.race", false, "build the programs with the race detector")
 )
 
 // A subject is a chart that is searched both ways.
@@ -263,7 +264,11 @@ func main() {
 	if err := os.WriteFile(overlayFile, overlay, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.CommandContext(t.Context(), "go", "build", "-gcflags=-N -l -e -dwarf=false", "-ldflags=-s -w", "-overlay", overlayFile, "-o", program, "./"+place)
+	args := []string{"build", "-gcflags=-N -l -e -dwarf=false", "-ldflags=-s -w", "-overlay", overlayFile, "-o", program, "./" + place}
+	if *race {
+		args = slices.Insert(args, 1, "-race")
+	}
+	cmd := exec.CommandContext(t.Context(), "go", args...)
 	cmd.Dir = module
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("go build: %v\n%.3000s", err, out)

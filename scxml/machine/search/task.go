@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"io"
+	"runtime/debug"
 	"runtime/metrics"
 	"time"
 
@@ -115,16 +116,18 @@ func Main(in io.Reader, out io.Writer, newMachine func() Machine) error {
 	return e.Encode(Message{Result: &r})
 }
 
-// withinMemory returns a context that ends when the heap has so many bytes, 0 for no bound, and as much again for what is
-// not kept. [Task].MaxMemory does not count what the data of a chart take.
+// withinMemory returns a context that ends when the heap keeps more than so many bytes, 0 for no bound. [Task].MaxMemory
+// does not count what the data of a chart take.
 func withinMemory(ctx context.Context, memory int64) (context.Context, context.CancelFunc) {
+	const more = 16 << 20
 	ctx, cancel := context.WithCancelCause(ctx)
 	if memory > 0 {
+		debug.SetMemoryLimit(memory + memory/4 + more) // so that garbage is collected in time
 		go func() {
-			heap := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
+			live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 			for ctx.Err() == nil {
 				time.Sleep(5 * time.Millisecond)
-				if metrics.Read(heap); heap[0].Value.Uint64() > uint64(2*memory)+16<<20 {
+				if metrics.Read(live); live[0].Value.Uint64() > uint64(memory+more) {
 					cancel(bound("memory"))
 				}
 			}
