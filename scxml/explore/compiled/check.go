@@ -39,7 +39,13 @@ func (s *Search) checkCode() error {
 			return errors.New("the chart reads events, and assigns to what cannot be assigned to")
 		}
 	}
+	if !strings.Contains(code, s.chart.Hash()) {
+		return errors.New("a file that the chart loads has changed")
+	}
 	for name, body := range functions(code) {
+		if name == "condition" && (strings.Contains(body, "m.ev.") || strings.Contains(body, "m.data()")) {
+			return errors.New("a property looks at the event")
+		}
 		if slices.Contains([]string{"Event", "plain", "data", "SavedEvent"}, name) || strings.HasPrefix(name, "event") {
 			continue // what sets _event, and shortcuts, of which all parts are also functions
 		}
@@ -112,6 +118,11 @@ func (s *Search) checkReads(name, body string) error {
 	number, err := strconv.Atoi(strings.TrimPrefix(strings.TrimPrefix(name, "cond"), "content"))
 	if err == nil && number < len(s.transitions) && len(s.transitions[number].Events()) > 0 {
 		descriptors = s.transitions[number].Events()
+	}
+	for _, failure := range []string{"error.execution", "error.communication"} {
+		if slices.ContainsFunc(descriptors, func(d string) bool { return table.Matches(d, failure) }) {
+			return errors.New("the chart reads data of error events, whose texts can differ")
+		}
 	}
 	for _, in := range s.Task.Inputs {
 		if in.Data == nil && slices.ContainsFunc(descriptors, func(d string) bool { return table.Matches(d, in.Event) }) {

@@ -47,7 +47,7 @@ func TestRandomCharts(t *testing.T) {
 		*seed = rand.Uint64()
 	}
 	refused := map[string]int{}
-	compared := 0
+	compared, enabled := 0, 0
 	for n := *first; n < *first+*charts; {
 		var all []*subject
 		for ; n < *first+*charts && len(all) < *slice; n++ {
@@ -65,10 +65,13 @@ func TestRandomCharts(t *testing.T) {
 				continue
 			}
 			all = append(all, s)
+			if s.search.Task.Pure && strings.Contains(string(s.search.Code), ") Enabled(") {
+				enabled++
+			}
 		}
 		compared += compare(t, all, refused)
 	}
-	t.Logf("seed %d: %d charts compared", *seed, compared)
+	t.Logf("seed %d: %d charts compared, %d of them know which inputs are enabled", *seed, compared, enabled)
 	for reason, n := range refused {
 		if n*50 > *charts {
 			t.Logf("%6d refused: %s", n, reason)
