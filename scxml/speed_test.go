@@ -209,6 +209,7 @@ func TestSpeed(t *testing.T) {
 	t.Run("Table", printTable)
 	t.Run("Compiled charts", printCompiled)
 	t.Run("Peers", printPeers)
+	t.Run("Searches", printSearches)
 	for _, g := range growths {
 		t.Run(g.title, g.print)
 	}
