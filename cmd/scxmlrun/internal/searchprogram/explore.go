@@ -17,7 +17,7 @@ import (
 var Modes = []string{"auto", "always", "never"}
 
 // patience is how long a search takes before it is worth a program. Until then sessions have said what grows.
-const patience = 3 * time.Second
+var patience = 3 * time.Second
 
 // A Program is what has searched.
 type Program struct {

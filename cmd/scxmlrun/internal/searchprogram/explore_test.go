@@ -107,15 +107,17 @@ func TestProgram(t *testing.T) {
 // A search that takes long is continued by a program; one that a program cannot do is not.
 func TestRace(t *testing.T) {
 	needGo(t)
+	defer func(old time.Duration) { patience = old }(patience)
+	patience = 300 * time.Millisecond
 	for name, test := range map[string]struct {
 		source string
 		most   int
 		by     bool
 	}{
 		"short":  {strings.ReplaceAll(counter, "COND", "n == -1"), 1000, false},
-		"long":   {strings.ReplaceAll(counter, "COND", "n == -1"), 3_000_000, true},
-		"clock":  {strings.ReplaceAll(counter, "COND", "Date.now() == 0"), 300_000, false},
-		"strays": {strings.ReplaceAll(counter, "COND", "n == 250000"), 300_000, false}, // to what a program gives up at
+		"long":   {strings.ReplaceAll(counter, "COND", "n == -1"), 400_000, true},
+		"clock":  {strings.ReplaceAll(counter, "COND", "Date.now() == 0"), 50_000, false},
+		"strays": {strings.ReplaceAll(counter, "COND", "n == 150000"), 200_000, false}, // to what a program gives up at
 	} {
 		t.Run(name, func(t *testing.T) {
 			if test.most > 1000 && testing.Short() {
