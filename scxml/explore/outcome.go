@@ -28,7 +28,7 @@ var ErrLooks = errors.New("explore: the chart looks at something of which the se
 
 // ReportOf returns the report of another search, which has visited the states as [Run] does, of a chart that looks at
 // nothing that would be left out. It takes each path that was found by a session, and fails if one does not lead to what
-// the outcome says.
+// the outcome says. The error is [ErrLooks] if the session has noticed such a look.
 func ReportOf(ctx context.Context, chart *scxml.Chart, opts Options, o Outcome) (*Report, error) {
 	r := &Report{Bound: o.Bound, States: o.States, Transitions: o.Transitions, Depth: o.Depth, Deadlocks: o.Deadlocks}
 	for _, v := range o.Violations {
@@ -49,7 +49,7 @@ func ReportOf(ctx context.Context, chart *scxml.Chart, opts Options, o Outcome) 
 		r.Reached = append(r.Reached, reached)
 	}
 	if o.States > 0 {
-		if err := replay(ctx, chart, opts, o.Last, func(_ *Session, err error) error { return err }); err != nil {
+		if err := replay(ctx, chart, opts, o.Last[:min(len(o.Last), maxReplay)], func(_ *Session, err error) error { return err }); err != nil {
 			return nil, fmt.Errorf("explore: what another search has found is not so: %w", err)
 		}
 	}
@@ -71,6 +71,9 @@ func ReportOf(ctx context.Context, chart *scxml.Chart, opts Options, o Outcome) 
 	s.verdict()
 	return r, nil
 }
+
+// maxReplay bounds a path that is taken only to see that a session can.
+const maxReplay = 10_000
 
 // replay takes a path, all of which but its last input must succeed, and calls f with the error of that.
 func replay(ctx context.Context, chart *scxml.Chart, opts Options, path []Input, f func(s *Session, last error) error) error {
