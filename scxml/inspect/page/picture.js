@@ -69,18 +69,23 @@ export class Picture {
   // patch makes the picture another one. Pieces that stay stay in the page, and those that are the same but
   // elsewhere are moved: a browser takes long for new ones.
   #patch(drawing) {
-    const { head, pieces } = piecesOf(drawing);
+    const { head, pieces: known } = piecesOf(drawing);
+    let pieces = known;
     const old = Map.groupBy(this.#pieces, piece => piece.key);
     for (const piece of pieces) piece.node = old.get(piece.key)?.shift()?.node;
     const fresh = pieces.filter(piece => !piece.node);
-    const parsed = new DOMParser().parseFromString(`${head}${fresh.map(piece => piece.text).join('')}</svg>`, 'image/svg+xml');
-    const read = parsed.documentElement;
-    if (read.localName !== 'svg' || read.childElementCount !== fresh.length) throw new Error('cannot read the picture: it is not an SVG');
-    [...read.children].forEach((node, i) => { fresh[i].node = node; });
+    let read = parse(`${head}${fresh.map(piece => piece.text).join('')}</svg>`);
+    if (read.localName === 'svg' && read.childElementCount === fresh.length) {
+      [...read.children].forEach((node, i) => { fresh[i].node = node; });
+    } else { // it was not drawn to be taken apart
+      read = parse(drawing);
+      if (read.localName !== 'svg') throw new Error('cannot read the picture: it is not an SVG');
+      pieces = [...read.children].map(node => ({ node }));
+    }
     for (const { node, moved } of pieces) if (moved && node.getAttribute('transform') !== moved) node.setAttribute('transform', moved);
     for (const left of old.values()) for (const { node } of left) node.remove();
-    const { width, height } = read.viewBox.baseVal;
-    this.#size = { width: width || 1, height: height || 1 };
+    const { width, height } = read.viewBox.baseVal ?? {};
+    this.#size = { width: width || read.width.baseVal.value || 1, height: height || read.height.baseVal.value || 1 };
     if (!this.#svg) {
       this.#svg = document.importNode(read, false);
       for (const name of ['width', 'height', 'viewBox']) this.#svg.removeAttribute(name); // another size would lay out all
@@ -272,6 +277,8 @@ export class Picture {
     this.#view.addEventListener('pointercancel', end);
   }
 }
+
+const parse = text => new DOMParser().parseFromString(text, 'image/svg+xml').documentElement;
 
 // piecesOf returns the start tag of a drawing, and the elements in it: {text, key, moved}. Two with one key
 // differ in nothing but the transform that moves them.
