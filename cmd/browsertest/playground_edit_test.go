@@ -205,6 +205,47 @@ func TestEditDeletes(t *testing.T) {
 	p.wait(`!` + area + `.value.includes('s2') && !` + area + `.value.includes('transition')`)
 }
 
+// A change leaves alone in the page what it does not change.
+func TestEditChangesLittle(t *testing.T) {
+	p := openDrawing(t, desk, large())
+	p.click(`#tree [data-name=g0s1]`)
+	js[any](p, `(() => {
+		window.met = new Set();
+		const watch = new MutationObserver(records => records.forEach(one => [...one.addedNodes, ...one.removedNodes].forEach(node => node.nodeType === 1 && met.add(node))));
+		for (const of of ['#tree', '.paint', '.gutter']) watch.observe(document.querySelector(of), { childList: true });
+		watch.observe(document.querySelector('#picture').shadowRoot.querySelector('svg'), { childList: true });
+		const field = document.querySelector('#fields [name=id]');
+		field.value = 'other';
+		field.dispatchEvent(new Event('change'));
+	})()`)
+	p.wait(`document.querySelector('#picture').shadowRoot.querySelector('[data-state=other]') && document.querySelector('#tree [data-name=other]')`)
+	if n := js[int](p, `met.size`); n < 4 || n > 24 { // a state, three transitions and two lines of the text, old and new
+		t.Errorf("%d elements were added or removed, of %d", n, js[int](p, `document.querySelectorAll('#tree li').length`))
+	}
+}
+
+// Whoever types into the text right after a change of the picture types into the changed one.
+func TestEditIsTypedInto(t *testing.T) {
+	p := openDrawing(t, desk, nothing)
+	p.click(`[data-do=inside]`)
+	p.waitSelected("s1")
+	p.wait(area + `.value.includes('s1')`)
+	for _, kind := range []string{"beforeinput", "keydown", "pointerdown", "focus"} {
+		if got := js[bool](p, `(() => {
+			document.querySelector('[data-do=undo]').click();
+			return Promise.resolve().then(() => new Promise(done => setTimeout(() => {
+				const late = `+area+`.value.includes('s1');
+				`+area+`.dispatchEvent(new Event('`+kind+`'));
+				done(late && !`+area+`.value.includes('s1'));
+			})));
+		})()`); !got {
+			t.Errorf("%s: not the changed text", kind)
+		}
+		p.click(`[data-do=redo]`)
+		p.wait(area + `.value.includes('s1')`)
+	}
+}
+
 // The tree has the roles and names that a screen reader needs, and every control a name.
 func TestEditIsNamed(t *testing.T) {
 	p := openDrawing(t, desk, nothing)

@@ -33,12 +33,15 @@ export function setText(node, text) {
 }
 
 // place makes nodes the children of a list, without moving those that are in
-// place: a node that is moved loses the focus.
+// place: a node that is moved loses the focus, and is styled and laid out again.
 export function place(list, nodes) {
-  nodes.forEach((node, i) => {
-    if (list.childNodes[i] !== node) list.insertBefore(node, list.childNodes[i] ?? null);
-  });
-  while (list.childNodes.length > nodes.length) list.lastChild.remove();
+  const stay = new Set(nodes);
+  for (const node of [...list.childNodes]) if (!stay.has(node)) node.remove();
+  let at = list.firstChild;
+  for (const node of nodes) {
+    if (node === at) at = at.nextSibling;
+    else list.insertBefore(node, at);
+  }
 }
 
 // onFrame returns a function that asks for draw in the next frame, once.

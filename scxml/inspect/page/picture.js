@@ -83,7 +83,6 @@ export class Picture {
       pieces = [...read.children].map(node => ({ node }));
     }
     for (const { node, moved } of pieces) if (moved && node.getAttribute('transform') !== moved) node.setAttribute('transform', moved);
-    for (const left of old.values()) for (const { node } of left) node.remove();
     const { width, height } = read.viewBox.baseVal ?? {};
     this.#size = { width: width || read.width.baseVal.value || 1, height: height || read.height.baseVal.value || 1 };
     if (!this.#svg) {

@@ -33,6 +33,7 @@ function lines(text) {
   return all;
 }
 
+const calm = 100; // ms after a change that a person has not typed before the area takes it
 const spare = 20; // lines that are drawn above and below those in view
 const colourful = 300_000; // characters: a longer document has no colours and no numbers, which would take seconds
 
@@ -40,6 +41,7 @@ export class Editor {
   #area;
   #paint;
   #gutter;
+  #late = null; // the text, as long as the area does not have it
   #lines = []; // as [kind, text]
   #drawn = []; // those in view: {key, line, number}; key says what line shows
   #problems = new Map(); // by line
@@ -61,16 +63,18 @@ export class Editor {
       if (document.activeElement === this.#area) this.moved();
     });
     this.#area.addEventListener('scroll', () => this.#scroll());
+    for (const kind of ['focus', 'keydown', 'beforeinput', 'pointerdown']) this.#area.addEventListener(kind, () => this.#settle());
     this.#area.addEventListener('keydown', event => this.#key(event));
     this.#area.addEventListener('beforeinput', event => this.#before(event));
     new ResizeObserver(() => this.#scroll()).observe(this.#area);
   }
 
   get text() {
-    return this.#area.value;
+    return this.#late ?? this.#area.value;
   }
 
   set text(text) {
+    this.#late = null;
     this.#area.value = text;
     this.#area.setSelectionRange(0, 0);
     this.#area.scrollTo(0, 0);
@@ -78,14 +82,24 @@ export class Editor {
     this.#draw();
   }
 
-  // change takes another text that is like the one before, and shows the line that has changed.
+  // change takes another text that is like the one before, and shows the line that has changed. The lines in
+  // view are painted at once. The area takes the text a little later: the browser lays it out as a whole.
   change(text, line) {
-    const { scrollTop, scrollLeft } = this.#area;
-    this.#area.value = text;
-    this.#area.scrollTo(scrollLeft, scrollTop);
+    const settled = this.#late === null;
+    this.#late = text;
     this.#problems = new Map();
     this.#draw();
     if (line) this.#reveal(line);
+    if (settled) setTimeout(() => this.#settle(), calm);
+  }
+
+  // settle gives the area the text. It must be called before the area is used.
+  #settle() {
+    if (this.#late === null) return;
+    const { scrollTop, scrollLeft } = this.#area;
+    this.#area.value = this.#late;
+    this.#late = null;
+    this.#area.scrollTo(scrollLeft, scrollTop);
   }
 
   // problems shows what is wrong; the list is in the order of the document.
@@ -96,6 +110,7 @@ export class Editor {
 
   // go moves the caret to a place, both numbers from 1. Columns count characters, not units of UTF-16.
   go(line, column) {
+    this.#settle();
     const all = this.#area.value.split('\n');
     let at = 0;
     for (const text of all.slice(0, line - 1)) at += text.length + 1;
@@ -123,6 +138,7 @@ export class Editor {
   // element returns the place, "line:column", of the innermost state or transition around the caret; "" if
   // there is none.
   get element() {
+    this.#settle();
     const { value, selectionStart: caret } = this.#area;
     const open = [];
     for (const { 0: tag, 1: name, index } of value.matchAll(/<!--[^]*?-->|<!\[CDATA\[[^]*?\]\]>|<(\/?[\w:.-]+)(?:"[^"]*"|'[^']*'|[^"'<>])*>/g)) {
@@ -196,9 +212,9 @@ export class Editor {
 
   // draw takes the text, and draws the lines of it that are in view.
   #draw() {
-    const { value } = this.#area, plain = value.length > colourful;
+    const { text } = this, plain = text.length > colourful;
     this.#area.classList.toggle('plain', plain);
-    this.#lines = plain ? [] : lines(value);
+    this.#lines = plain ? [] : lines(text);
     this.#gutter.style.minInlineSize = `max(44px, ${String(this.#lines.length).length}ch + 18px)`;
     this.#scroll();
   }
