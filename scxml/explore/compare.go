@@ -338,6 +338,7 @@ func (p *pair) append(dst []byte, from func(s *side, dst []byte) ([]byte, error)
 
 // LoadState loads both sessions.
 func (p *pair) LoadState(state []byte) error {
+	p.violations, p.over = nil, false
 	state, err := p.clocks.read(state)
 	if err != nil {
 		return err

@@ -93,6 +93,17 @@ func TestCompareHolds(t *testing.T) {
 	}
 }
 
+// A limit that both exceed ends one way, and not those from the states that are visited after it.
+func TestCompareAfterLimit(t *testing.T) {
+	const chart = `<state id="a"><transition event="go" target="b"/><transition event="spin" target="loop"/></state>
+		<state id="b"><transition event="spin" target="loop"/><transition event="call"><send event="answer"/></transition></state>
+		<state id="loop"><transition target="loop"/></state>`
+	r := compare(t, chart, strings.Replace(chart, "answer", "reply", 1), explore.Options{Workers: 1})
+	if want := "difference: send: old: answer; new: reply\n1. go\n2. call"; len(r.Violations) != 1 || r.Violations[0].String() != want {
+		t.Errorf("got %v %v\nwant %s", r.Verdict, r.Violations, want)
+	}
+}
+
 // What cannot be explored is refused, and says why.
 func TestCompareRefuses(t *testing.T) {
 	chart := parse(t, lift)
