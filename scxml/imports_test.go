@@ -48,6 +48,7 @@ var imports = map[string][]string{
 	"scxml/internal/strict":      {"datamodel", "scxml/internal/doc"},
 	"scxml/internal/table":       {},
 	"scxml/internal/xmltree":     {"datamodel", "scxml/internal/short", "github.com/beevik/etree", "golang.org/x/text"},
+	"scxml/internal/zone":        {},
 
 	"scxml/internal/strict/stricttest": {}, // for tests
 
@@ -60,7 +61,7 @@ var imports = map[string][]string{
 	"scxml/diagram/raster":   {"scxml/diagram", "golang.org/x/image"},
 	"scxml/drive":            {"datamodel", "scxml", "scxml/record", "scxml/record/wire"},
 	"scxml/editor":           {"datamodel", "datamodel/ecmascript", "scxml", "scxml/internal/doc", "scxml/internal/short", "scxml/internal/table", "scxml/internal/xmltree"},
-	"scxml/explore":          {"datamodel", "scxml", "scxml/internal/table"},
+	"scxml/explore":          {"datamodel", "scxml", "scxml/internal/table", "scxml/internal/zone"},
 	"scxml/explore/compiled": {"datamodel", "scxml", "scxml/compile", "scxml/explore", "scxml/internal/delay", "scxml/internal/short", "scxml/internal/table", "scxml/machine", "scxml/machine/search"},
 	"scxml/forms":            {"datamodel", "scxml"},
 	"scxml/guides":           {},

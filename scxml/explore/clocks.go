@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/scxmlrun/scxmlrun/scxml"
+	"github.com/scxmlrun/scxmlrun/scxml/internal/zone"
 )
 
 // clocks are the delayed events of the sessions of a system, and the zone of the times until they are due.
@@ -17,11 +18,11 @@ type clocks struct {
 	any      bool // delays are ignored
 	most     int  // how many may be pending
 	pending  []pending
-	zone     zone // of the events in pending
+	zone     zone.Zone // of the events in pending
 
-	dropped []string // names of the delayed events that were due or cancelled at the last input
-	inputs  int      // since the start
-	arrived bound    // of the greatest time until the last input, if the zone has a watch
+	dropped []string   // names of the delayed events that were due or cancelled at the last input
+	inputs  int        // since the start
+	arrived zone.Bound // of the greatest time until the last input, if the zone has a watch
 }
 
 // pending is a delayed event.
@@ -38,12 +39,12 @@ func newClocks(opts Options, sessions ...*scxml.Session) *clocks {
 	if opts.Time == Zero {
 		return nil
 	}
-	return &clocks{sessions: sessions, any: opts.Time == Any, most: pendingIn(opts.MaxMemory), zone: start(false)}
+	return &clocks{sessions: sessions, any: opts.Time == Any, most: pendingIn(opts.MaxMemory), zone: zone.Start(false)}
 }
 
 // none reports whether no delayed event was or is pending, which is most of the time.
 func (c *clocks) none() bool {
-	return c == nil || len(c.pending) == 0 && !c.zone.watch && !slices.ContainsFunc(c.sessions, isTimed)
+	return c == nil || len(c.pending) == 0 && !c.zone.Watched() && !slices.ContainsFunc(c.sessions, isTimed)
 }
 
 func isTimed(s *scxml.Session) bool {
@@ -96,7 +97,7 @@ func (c *clocks) appendWaits(dst []Input) []Input {
 		return dst
 	}
 	first := len(dst)
-	c.zone.due(func(events []int) bool {
+	c.zone.Due(func(events []int) bool {
 		if len(dst)-first == maxDue {
 			dst = append(dst, tooMany)
 			return false
@@ -125,7 +126,7 @@ func (c *clocks) happen(in Input) error {
 		return nil
 	}
 	due := in.dueAt()
-	at, ok := c.zone.moment(due)
+	at, ok := c.zone.Moment(due)
 	if !ok || in.Event == "" && due == nil {
 		return ErrUntimed
 	}
@@ -170,14 +171,14 @@ func (c *clocks) settle() error {
 	if len(all) > c.most {
 		return boundError("timers")
 	}
-	c.zone = c.zone.next(from)
-	c.arrived = c.zone.latest()
-	c.zone.wait()
+	c.zone = c.zone.Next(from)
+	c.arrived = c.zone.Latest()
+	c.zone.Wait()
 	if c.any {
-		c.zone.forget()
+		c.zone.Forget()
 	}
-	order := c.zone.order(func(i int) int { return all[i].session })
-	c.zone = c.zone.next(order)
+	order := c.zone.Order(func(i int) int { return all[i].session })
+	c.zone = c.zone.Next(order)
 	c.pending = c.pending[:0]
 	for _, i := range order {
 		c.pending = append(c.pending, all[i])
@@ -192,7 +193,7 @@ func (c *clocks) append(dst []byte) []byte {
 	if c == nil {
 		return dst
 	}
-	return c.zone.append(dst)
+	return c.zone.Append(dst)
 }
 
 // read reads a zone that append has written, and returns what follows.
@@ -200,18 +201,18 @@ func (c *clocks) read(data []byte) ([]byte, error) {
 	if c == nil {
 		return data, nil
 	}
-	return c.zone.read(data)
+	return c.zone.Read(data)
 }
 
 // loaded notes what is pending after the sessions were loaded.
 func (c *clocks) loaded() error {
-	if c == nil || c.zone.events() == 0 {
+	if c == nil || c.zone.Events() == 0 {
 		if c != nil {
 			c.pending = c.pending[:0]
 		}
 		return nil
 	}
-	c.pending = slices.Grow(c.pending[:0], c.zone.events())[:c.zone.events()]
+	c.pending = slices.Grow(c.pending[:0], c.zone.Events())[:c.zone.Events()]
 	clear(c.pending)
 	found := 0
 	c.each(func(_, session int, d scxml.Delayed) time.Duration {
@@ -223,7 +224,7 @@ func (c *clocks) loaded() error {
 		return rank
 	})
 	if found != len(c.pending) {
-		return errZone
+		return zone.ErrDamaged
 	}
 	return nil
 }

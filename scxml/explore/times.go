@@ -9,6 +9,7 @@ import (
 
 	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/scxml"
+	"github.com/scxmlrun/scxmlrun/scxml/internal/zone"
 )
 
 // Times say how long a session takes, from its start, until a state is active when it rests.
@@ -100,8 +101,8 @@ type stopwatch struct {
 
 	arrived bool
 	never   bool
-	best    bound   // the greatest one: of the time for the slowest, of its negative for the fastest
-	path    []Input // of the best
+	best    zone.Bound // the greatest one: of the time for the slowest, of its negative for the fastest
+	path    []Input    // of the best
 }
 
 // A lap is a state to be visited.
@@ -109,13 +110,13 @@ type lap struct {
 	from  int // the lap before, or -1
 	input Input
 	state []byte
-	key   string  // without the watch
-	watch []bound // the bounds that are kept
+	key   string       // without the watch
+	watch []zone.Bound // the bounds that are kept
 }
 
 // run visits all states. If it reaches a bound of the options it returns its name.
 func (w *stopwatch) run(ctx context.Context, opts Options) (bound string, err error) {
-	w.session.clocks.zone = start(true)
+	w.session.clocks.zone = zone.Start(true)
 	if err := w.session.Start(ctx); err != nil {
 		return "", err
 	}
@@ -175,7 +176,7 @@ func (w *stopwatch) visit(ctx context.Context, number int) error {
 func (w *stopwatch) enter(from int, in Input) error {
 	s := w.session
 	if s.In(w.name) {
-		time := *s.clocks.zone.at(s.clocks.zone.size-1, 0)
+		time := s.clocks.zone.Earliest()
 		if w.slow {
 			time = s.clocks.arrived
 		}
@@ -184,16 +185,16 @@ func (w *stopwatch) enter(from int, in Input) error {
 		}
 		return nil
 	}
-	next := lap{from: from, input: in, watch: s.clocks.zone.keep(w.slow)}
-	if w.slow && next.watch[0] == unbounded {
+	next := lap{from: from, input: in, watch: s.clocks.zone.Keep(w.slow)}
+	if w.slow && next.watch[0] == zone.Unbounded {
 		w.never, w.path = true, w.pathTo(from, in)
 		return nil
 	}
 	if !w.slow && w.arrived && next.watch[0] <= w.best {
 		return nil // too late
 	}
-	untimed := s.clocks.zone.withoutWatch()
-	key, err := s.appendUntimed(untimed.append(nil))
+	untimed := s.clocks.zone.WithoutWatch()
+	key, err := s.appendUntimed(untimed.Append(nil))
 	if err != nil {
 		return err
 	}
@@ -219,7 +220,7 @@ func (w *stopwatch) enter(from int, in Input) error {
 }
 
 // exceeds reports whether some bound is greater than another one.
-func exceeds(a, b []bound) bool {
+func exceeds(a, b []zone.Bound) bool {
 	for i := range a {
 		if a[i] > b[i] {
 			return true
@@ -230,7 +231,7 @@ func exceeds(a, b []bound) bool {
 
 // grows reports whether all bounds have become greater by some time. As a circle of inputs does the same to
 // bounds that are all greater, it makes them grow without end.
-func grows(before, after []bound) bool {
+func grows(before, after []zone.Bound) bool {
 	for i := range after {
 		if after[i] < before[i]+2 {
 			return false
@@ -253,7 +254,7 @@ func (w *stopwatch) pathTo(from int, in Input) []Input {
 }
 
 func (w *stopwatch) passage() (Passage, error) {
-	p := Passage{Time: w.best.duration(), Open: w.best&1 == 0, Never: w.never}
+	p := Passage{Time: w.best.Duration(), Open: w.best&1 == 0, Never: w.never}
 	if !w.slow {
 		p.Time = -p.Time
 	}

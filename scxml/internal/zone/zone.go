@@ -1,4 +1,6 @@
-package explore
+// Package zone computes with the times until delayed events are due, for searches that try all times at which events can
+// come.
+package zone
 
 import (
 	"encoding/binary"
@@ -8,7 +10,7 @@ import (
 	"time"
 )
 
-// A zone is a set of times that remain until the delayed events of a session are due: all those with
+// A Zone is a set of times that remain until the delayed events of a session are due: all those with
 // x[i] - x[j] within a bound for each i and j. x[0] is 0, and x[1], x[2], … belong to the delayed
 // events in the order in which they were sent. The bounds are as tight as they can be, so that equal
 // zones have equal bounds, and no zone is empty.
@@ -19,42 +21,42 @@ import (
 // For zones see D. L. Dill, "Timing assumptions and verification of finite-state concurrent systems"
 // (1989). There clocks run forward from 0; here they run backward from the delay, so that all bounds are
 // at most the greatest delay, and the zones of a chart are finitely many.
-type zone struct {
+type Zone struct {
 	size   int     // of x
-	bounds []bound // of x[i] - x[j] at i*size + j
+	bounds []Bound // of x[i] - x[j] at i*size + j
 	watch  bool
 }
 
-// A bound is twice an integer of nanoseconds, plus one if the difference may be equal to it.
-type bound int64
+// A Bound is twice an integer of nanoseconds, plus one if the difference may be equal to it.
+type Bound int64
 
 const (
-	unbounded bound = math.MaxInt64
-	atMost0   bound = 1
-	below0    bound = 0
+	Unbounded Bound = math.MaxInt64
+	atMost0   Bound = 1
+	below0    Bound = 0
 )
 
-// duration returns the integer of a bound.
-func (b bound) duration() time.Duration { return time.Duration(b >> 1) }
+// Duration returns the integer of a bound.
+func (b Bound) Duration() time.Duration { return time.Duration(b >> 1) }
 
 // plus returns the bound of a sum.
-func (b bound) plus(c bound) bound {
-	if b == unbounded || c == unbounded {
-		return unbounded
+func (b Bound) plus(c Bound) Bound {
+	if b == Unbounded || c == Unbounded {
+		return Unbounded
 	}
 	return b + c - (b|c)&1
 }
 
-// start returns the zone without delayed events, with a watch that starts now if watch is set.
-func start(watch bool) zone {
+// Start returns the zone without delayed events, with a watch that starts now if watch is set.
+func Start(watch bool) Zone {
 	if !watch {
-		return zone{size: 1, bounds: []bound{atMost0}}
+		return Zone{size: 1, bounds: []Bound{atMost0}}
 	}
-	return zone{size: 2, bounds: []bound{atMost0, atMost0, atMost0, atMost0}, watch: true}
+	return Zone{size: 2, bounds: []Bound{atMost0, atMost0, atMost0, atMost0}, watch: true}
 }
 
-// events returns how many delayed events there are.
-func (z *zone) events() int {
+// Events returns how many delayed events there are.
+func (z *Zone) Events() int {
 	if z.watch {
 		return z.size - 2
 	}
@@ -62,17 +64,17 @@ func (z *zone) events() int {
 }
 
 // at returns the bound of x[i] - x[j].
-func (z *zone) at(i, j int) *bound { return &z.bounds[i*z.size+j] }
+func (z *Zone) at(i, j int) *Bound { return &z.bounds[i*z.size+j] }
 
-func (z *zone) clone() zone {
-	return zone{z.size, slices.Clone(z.bounds), z.watch}
+func (z *Zone) clone() Zone {
+	return Zone{z.size, slices.Clone(z.bounds), z.watch}
 }
 
-// wait adds the times after any wait during which nothing falls due.
-func (z *zone) wait() {
-	events := z.events()
+// Wait adds the times after any wait during which nothing falls due.
+func (z *Zone) Wait() {
+	events := z.Events()
 	for j := 1; j < z.size; j++ {
-		least := unbounded
+		least := Unbounded
 		for i := 1; i <= events; i++ {
 			least = min(least, *z.at(i, j)) // x[i] >= 0
 		}
@@ -80,16 +82,16 @@ func (z *zone) wait() {
 	}
 }
 
-// moment returns the times when the given events, in ascending order, are due and no others. ok is false
+// Moment returns the times when the given events, in ascending order, are due and no others. ok is false
 // if there are none. No events are due some time after any wait.
 //
 // What it adds are bounds of single times, so a path that makes a bound tighter has one of them.
-func (z *zone) moment(due []int) (at zone, ok bool) {
-	most, least := make([]bound, z.size), make([]bound, z.size) // of x[p], and of -x[q]
+func (z *Zone) Moment(due []int) (at Zone, ok bool) {
+	most, least := make([]Bound, z.size), make([]Bound, z.size) // of x[p], and of -x[q]
 	for p := range z.size {
 		most[p], least[p] = *z.at(p, 0), *z.at(0, p)
 	}
-	for i := range z.events() {
+	for i := range z.Events() {
 		if len(due) > 0 && due[0] == i {
 			due = due[1:]
 			for p := range z.size {
@@ -115,12 +117,12 @@ func (z *zone) moment(due []int) (at zone, ok bool) {
 	return at, true
 }
 
-// due calls f with each set of events that may be the next to be due, all at the same time, until f
+// Due calls f with each set of events that may be the next to be due, all at the same time, until f
 // returns false. The order is fixed. A set is possible if each two events agree: the bounds are tight.
-func (z *zone) due(f func(events []int) bool) {
+func (z *Zone) Due(f func(events []int) bool) {
 	var choose func(i int, chosen, others []int) bool
 	choose = func(i int, chosen, others []int) bool {
-		if i == z.events() {
+		if i == z.Events() {
 			return len(chosen) == 0 || f(chosen)
 		}
 		before := func(other int) bool { return *z.at(other+1, i+1) <= atMost0 }
@@ -133,10 +135,10 @@ func (z *zone) due(f func(events []int) bool) {
 	choose(0, nil, nil)
 }
 
-// next returns the zone of those events that are left and of new ones. An item of events is the number
+// Next returns the zone of those events that are left and of new ones. An item of events is the number
 // of one that is left, or -1-d for a new one with the delay d.
-func (z *zone) next(events []time.Duration) zone {
-	n := zone{size: len(events) + 1, watch: z.watch}
+func (z *Zone) Next(events []time.Duration) Zone {
+	n := Zone{size: len(events) + 1, watch: z.watch}
 	if z.watch {
 		n.size++
 	}
@@ -152,12 +154,12 @@ func (z *zone) next(events []time.Duration) zone {
 	if z.watch {
 		from[n.size-1] = z.size - 1
 	}
-	n.bounds = make([]bound, n.size*n.size)
+	n.bounds = make([]Bound, n.size*n.size)
 	for i := range n.size {
 		for j := range n.size {
 			b := *z.at(from[i], from[j])
-			if b != unbounded {
-				b += 2 * bound(plus[i]-plus[j])
+			if b != Unbounded {
+				b += 2 * Bound(plus[i]-plus[j])
 			}
 			*n.at(i, j) = b
 		}
@@ -165,10 +167,10 @@ func (z *zone) next(events []time.Duration) zone {
 	return n
 }
 
-// order returns an order of the events that depends less on the order in which they were sent: first by
+// Order returns an order of the events that depends less on the order in which they were sent: first by
 // session, and then events that never fall due at the same time by when they do.
-func (z *zone) order(session func(event int) int) []time.Duration {
-	order := make([]time.Duration, z.events())
+func (z *Zone) Order(session func(event int) int) []time.Duration {
+	order := make([]time.Duration, z.Events())
 	before := func(i, j int) bool {
 		if a, b := session(i), session(j); a != b {
 			return a < b
@@ -184,43 +186,49 @@ func (z *zone) order(session func(event int) int) []time.Duration {
 	return order
 }
 
-// keep drops the bounds on one side of the watch: those of how early it was started if late is set, and
+// Keep drops the bounds on one side of the watch: those of how early it was started if late is set, and
 // otherwise those of how late. It returns the bounds that are left, the one of the watch itself first: of the
 // greatest time that has passed, or of the negative of the least.
-func (z *zone) keep(late bool) []bound {
+func (z *Zone) Keep(late bool) []Bound {
 	watch := z.size - 1
-	left := make([]bound, watch)
+	left := make([]Bound, watch)
 	for j := range watch {
 		if late {
-			left[j], *z.at(watch, j) = *z.at(j, watch), unbounded
+			left[j], *z.at(watch, j) = *z.at(j, watch), Unbounded
 		} else {
-			left[j], *z.at(j, watch) = *z.at(watch, j), unbounded
+			left[j], *z.at(j, watch) = *z.at(watch, j), Unbounded
 		}
 	}
 	return left
 }
 
-// latest returns the bound of the time that has passed since the watch was started, if there is one.
-func (z *zone) latest() bound {
+// Watched reports whether the zone has a watch.
+func (z *Zone) Watched() bool { return z.watch }
+
+// Earliest returns the bound of the negative of the time that has passed since the watch was started.
+func (z *Zone) Earliest() Bound { return *z.at(z.size-1, 0) }
+
+// Latest returns the bound of the time that has passed since the watch was started, if there is one.
+func (z *Zone) Latest() Bound {
 	if !z.watch {
-		return unbounded
+		return Unbounded
 	}
 	return *z.at(0, z.size-1)
 }
 
-// withoutWatch returns the zone without its watch.
-func (z *zone) withoutWatch() zone {
-	n := zone{size: z.size - 1}
+// WithoutWatch returns the zone without its watch.
+func (z *Zone) WithoutWatch() Zone {
+	n := Zone{size: z.size - 1}
 	for i := range n.size {
 		n.bounds = append(n.bounds, z.bounds[i*z.size:][:n.size]...)
 	}
 	return n
 }
 
-// forget makes the zone that of all times.
-func (z *zone) forget() {
+// Forget makes the zone that of all times.
+func (z *Zone) Forget() {
 	for i := range z.bounds {
-		z.bounds[i] = unbounded
+		z.bounds[i] = Unbounded
 	}
 	for i := range z.size {
 		*z.at(i, i) = atMost0
@@ -228,8 +236,8 @@ func (z *zone) forget() {
 	}
 }
 
-// append appends the zone to dst.
-func (z *zone) append(dst []byte) []byte {
+// Append appends the zone to dst.
+func (z *Zone) Append(dst []byte) []byte {
 	dst = binary.AppendUvarint(dst, uint64(z.size))
 	if z.size == 1 { // which most are
 		return dst
@@ -240,11 +248,11 @@ func (z *zone) append(dst []byte) []byte {
 	return dst
 }
 
-// read reads a zone that append has written, and returns what follows.
-func (z *zone) read(data []byte) ([]byte, error) {
+// Read reads a zone that [Zone.Append] has written, and returns what follows.
+func (z *Zone) Read(data []byte) ([]byte, error) {
 	size, n := binary.Uvarint(data)
 	if n <= 0 || size == 0 || size > uint64(len(data)) || size > 1 && size*size > uint64(len(data)) {
-		return nil, errZone
+		return nil, ErrDamaged
 	}
 	data = data[n:]
 	z.size = int(size)
@@ -256,11 +264,12 @@ func (z *zone) read(data []byte) ([]byte, error) {
 	for i := range z.bounds {
 		b, n := binary.Varint(data)
 		if n <= 0 {
-			return nil, errZone
+			return nil, ErrDamaged
 		}
-		z.bounds[i], data = bound(b), data[n:]
+		z.bounds[i], data = Bound(b), data[n:]
 	}
 	return data, nil
 }
 
-var errZone = errors.New("the times of a state are damaged")
+// ErrDamaged is the error for times that [Zone.Append] has not written.
+var ErrDamaged = errors.New("the times of a state are damaged")
