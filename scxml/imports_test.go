@@ -62,7 +62,7 @@ var imports = map[string][]string{
 	"scxml/drive":            {"datamodel", "scxml", "scxml/record", "scxml/record/wire"},
 	"scxml/editor":           {"datamodel", "datamodel/ecmascript", "scxml", "scxml/internal/doc", "scxml/internal/short", "scxml/internal/table", "scxml/internal/xmltree"},
 	"scxml/explore":          {"datamodel", "scxml", "scxml/internal/table", "scxml/internal/zone"},
-	"scxml/explore/compiled": {"datamodel", "scxml", "scxml/compile", "scxml/explore", "scxml/internal/delay", "scxml/internal/short", "scxml/internal/table", "scxml/machine", "scxml/machine/search"},
+	"scxml/explore/compiled": {"datamodel", "scxml", "scxml/compile", "scxml/explore", "scxml/internal/delay", "scxml/internal/short", "scxml/internal/table", "scxml/internal/zone", "scxml/machine", "scxml/machine/search"},
 	"scxml/forms":            {"datamodel", "scxml"},
 	"scxml/guides":           {},
 	"scxml/history":          {"datamodel", "scxml", "scxml/record"},
@@ -80,7 +80,7 @@ var imports = map[string][]string{
 	"scxml/compile/internal/es":   {"datamodel", "datamodel/ecmascript", "datamodel/ecmascript/tree", "scxml/machine/js"},
 	"scxml/machine":               {"scxml/internal/delay", "scxml/machine/js"},
 	"scxml/machine/js":            nil,
-	"scxml/machine/search":        {"scxml/machine", "scxml/machine/js"},
+	"scxml/machine/search":        {"scxml/internal/zone", "scxml/machine", "scxml/machine/js"},
 	"scxml/machine/dynamic":       {"datamodel", "datamodel/ecmascript", "scxml/machine"},
 	"scxml/compile/internal/twin": {"datamodel", "scxml", "scxml/internal/doc", "scxml/machine", "scxml/machine/js"}, // for tests
 

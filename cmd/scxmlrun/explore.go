@@ -85,8 +85,8 @@ for others and missed: the report says about how many. Another run misses others
 
 A search that takes some seconds is continued by a Go program that is made of the chart,
 where there is the go command: it is about ten times as fast or more, with the same
-result, and the report says "compiled". Charts with delayed events, invocations
-or services, and searches with --leads-to, --property, --unused, --view or --dot, are
+result, and the report says "compiled". Charts with invocations or
+services, and searches with --leads-to, --property, --unused, --view or --dot, are
 searched without; --compiled always says why.
 
 --simulate makes random runs, for charts with too many states: up to 1000 inputs a

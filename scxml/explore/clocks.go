@@ -126,8 +126,8 @@ func (c *clocks) happen(in Input) error {
 		return nil
 	}
 	due := in.dueAt()
-	at, ok := c.zone.Moment(due)
-	if !ok || in.Event == "" && due == nil {
+	var at zone.Zone
+	if !c.zone.Moment(due, &at) || in.Event == "" && due == nil {
 		return ErrUntimed
 	}
 	c.zone = at
@@ -171,14 +171,14 @@ func (c *clocks) settle() error {
 	if len(all) > c.most {
 		return boundError("timers")
 	}
-	c.zone = c.zone.Next(from)
+	c.next(from)
 	c.arrived = c.zone.Latest()
 	c.zone.Wait()
 	if c.any {
 		c.zone.Forget()
 	}
 	order := c.zone.Order(func(i int) int { return all[i].session })
-	c.zone = c.zone.Next(order)
+	c.next(order)
 	c.pending = c.pending[:0]
 	for _, i := range order {
 		c.pending = append(c.pending, all[i])
@@ -186,6 +186,12 @@ func (c *clocks) settle() error {
 	// So the order of the events becomes a part of the sessions' keys and states.
 	c.each(func(i, _ int, _ scxml.Delayed) time.Duration { return 1 + time.Duration(i) })
 	return nil
+}
+
+func (c *clocks) next(events []time.Duration) {
+	var next zone.Zone
+	c.zone.Next(events, &next)
+	c.zone = next
 }
 
 // append appends the zone to a state or a key of the sessions.

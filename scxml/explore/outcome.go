@@ -61,9 +61,19 @@ func ReportOf(ctx context.Context, chart *scxml.Chart, opts Options, o Outcome) 
 			return nil, err
 		}
 	}
-	s := &search{opts: opts, report: r}
+	session, err := NewSession(chart, opts)
+	if err != nil {
+		return nil, err
+	}
+	s := &search{opts: opts, report: r, workers: []*worker{{system: session}}}
+	if err := s.schedule(); err != nil {
+		return nil, err
+	}
+	if r.Bound == "" && s.delays {
+		r.Bound = "delays"
+	}
 	s.leftOut()
-	if o.Bound == "" && !o.Incomplete && len(r.LeftOut) == 0 {
+	if r.Bound == "" && !o.Incomplete && len(r.LeftOut) == 0 {
 		for _, name := range s.missing() {
 			s.add(Violation{Kind: Missing, Property: name}, nil)
 		}

@@ -54,6 +54,10 @@ type Input struct {
 	due *due // what is due next, if how long that takes is open
 }
 
+// UntilDue returns the input that time passes until some of the delayed events of a [Session] are due at the same time, and
+// no other: those with these numbers, in ascending order, in the order of Session.Pending.
+func UntilDue(events []int) Input { return Input{due: &due{events: events}} }
+
 // size returns how many bytes an input takes that is due to delayed events.
 func (in Input) size() int64 {
 	if in.due == nil {

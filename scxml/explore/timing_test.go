@@ -15,6 +15,7 @@ import (
 
 	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/explore"
+	"github.com/scxmlrun/scxmlrun/scxml/internal/randomchart"
 )
 
 var (
@@ -197,7 +198,7 @@ func eachTimedChart(t *testing.T, f func(t *testing.T, seed uint64, text string,
 		end = *timedSeed + *timedCharts/5
 	}
 	for seed := *timedSeed; seed < end && !t.Failed(); seed++ {
-		text := randomTimedChart(seed)
+		text := randomchart.Timed(seed, timedUnit())
 		chart, err := scxml.Parse("chart.scxml", []byte(text))
 		if err != nil {
 			t.Fatalf("seed %d: %v", seed, err)

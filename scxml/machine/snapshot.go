@@ -282,22 +282,26 @@ func (w *writer) timer(tm *timer) {
 	w.must("session", slices.Index(w.tree.sessions, tm.from))
 	w.must("due", tm.due.Format(time.RFC3339Nano))
 	w.text("delay", tm.msg.Delay.String())
-	w.text("target", tm.msg.Target)
-	if tm.msg.Type != SCXMLEventProcessor {
-		w.text("type", tm.msg.Type)
+	w.message(tm.from, &tm.msg)
+}
+
+// message writes a message of a session, without its delay.
+func (w *writer) message(s *session, m *Message) {
+	w.text("target", m.Target)
+	if m.Type != SCXMLEventProcessor {
+		w.text("type", m.Type)
 	}
 	w.name("event")
-	w.event(tm.from, &tm.msg.Event)
-	params := tm.msg.Params
-	w.objects("params", len(params), func(i int) {
-		w.must("name", params[i].Name)
-		w.value(tm.from, "value", params[i].Value)
+	w.event(s, &m.Event)
+	w.objects("params", len(m.Params), func(i int) {
+		w.must("name", m.Params[i].Name)
+		w.value(s, "value", m.Params[i].Value)
 	})
-	w.text("retry", tm.msg.Retry)
+	w.text("retry", m.Retry)
 	w.name("at")
 	w.object(func() {
-		line, col, _ := strings.Cut(tm.msg.At, ":")
-		w.text("file", tm.from.chart.File)
+		line, col, _ := strings.Cut(m.At, ":")
+		w.text("file", s.chart.File)
 		w.raw("line", line)
 		w.raw("col", col)
 	})

@@ -17,6 +17,10 @@ import (
 // Each register takes as many bits as its part of the chart has states, and each data item those of a number by which
 // [Atoms] knows its value. Objects and arrays, which can have parts in common, have one number together.
 type Codec struct {
+	// Delayed is the number by which the caller knows the delayed events that are pending: a part of the state, which
+	// Load sets and Append writes, if NewCodec was told so.
+	Delayed uint32
+
 	node      Node
 	core      *Core
 	chart     *Chart
@@ -28,8 +32,10 @@ type Codec struct {
 	fields    []field    // other variables that have scalars only
 	data      []Variable // the others
 	objects   slot       // of what these have
-	words     []uint64   // of the present state
-	size      int        // in bytes
+	delayed   slot       // of Delayed, if delays is set
+	delays    bool
+	words     []uint64 // of the present state
+	size      int      // in bytes
 
 	loaded struct { // by Load; what has not changed since then is not written again
 		words   []uint64
@@ -38,6 +44,7 @@ type Codec struct {
 		numbers []float64
 		fields  []uint32
 		objects uint32
+		delayed uint32
 	}
 	present uint32 // the number of what data has, if known is set
 	known   bool
@@ -128,12 +135,13 @@ func NewAtoms(bits int) *Atoms {
 	}
 }
 
-// NewCodec returns the codec of a machine. The error says what of it cannot be written.
-func NewCodec(n Node, atoms *Atoms) (*Codec, error) {
+// NewCodec returns the codec of a machine. With delays, its states have Delayed. The error says what of it cannot be
+// written.
+func NewCodec(n Node, atoms *Atoms, delays bool) (*Codec, error) {
 	core, chart, regs := n.Machine()
 	c := &Codec{
 		node: n, core: core, chart: chart, regs: regs, atoms: atoms,
-		byBits: map[uint64]uint32{}, texts: map[string]uint32{}, graph: map[string]uint32{},
+		byBits: map[uint64]uint32{}, texts: map[string]uint32{}, graph: map[string]uint32{}, delays: delays,
 	}
 	used := 0 // bits
 	next := func(n int) slot {
@@ -185,6 +193,9 @@ func NewCodec(n Node, atoms *Atoms) (*Codec, error) {
 	if c.data != nil {
 		c.objects = next(32)
 	}
+	if delays {
+		c.delayed = next(32)
+	}
 	c.words = make([]uint64, (used+63)/64)
 	c.size = (used + 7) / 8
 	c.loaded.words, c.loaded.regs = make([]uint64, len(c.words)), make([]uint16, len(regs))
@@ -204,11 +215,11 @@ func (c *Codec) Final() uint16 {
 }
 
 // Append appends the state of the machine to dst. The error is [ErrAtoms], or says what cannot be written: delayed
-// events that are pending, invoked machines and services, generated ids, late data, the data of a final state, and
+// events that are pending, without delays; invoked machines and services, generated ids, late data, the data of a final state, and
 // objects that [Snapshot] does not write.
 func (c *Codec) Append(dst []byte) (state []byte, err error) {
 	if s := c.core.s; s != nil {
-		if err := s.unusual(); err != nil {
+		if err := s.unusual(c.delays); err != nil {
 			return dst, err
 		}
 	}
@@ -250,6 +261,9 @@ func (c *Codec) Append(dst []byte) (state []byte, err error) {
 		c.present, c.known = c.writeObjects(), true
 		c.objects.change(words, from.objects, c.present)
 	}
+	if c.delays {
+		c.delayed.change(words, from.delayed, c.Delayed)
+	}
 	whole := c.size / 8
 	for _, w := range words[:whole] {
 		dst = binary.LittleEndian.AppendUint64(dst, w)
@@ -261,13 +275,13 @@ func (c *Codec) Append(dst []byte) (state []byte, err error) {
 }
 
 // unusual says what a [Codec] does not write.
-func (s *session) unusual() error {
+func (s *session) unusual(delays bool) error {
 	switch {
 	case s.status == stopped:
 		return errors.New("it was stopped")
 	case s.busy() || s.internal.len() > 0 || s.external.len() > 0:
 		return errors.New("it does not rest")
-	case len(s.tree.timers) > 0:
+	case len(s.tree.timers) > 0 && !delays:
 		return errors.New("a delayed event is pending")
 	case len(s.running) > 0:
 		return errors.New("it has invoked something")
@@ -318,11 +332,15 @@ func (c *Codec) Load(state []byte) (ended bool, err error) {
 	if c.data != nil {
 		to.objects = c.objects.take(words)
 	}
+	if c.delays {
+		to.delayed = c.delayed.take(words)
+	}
 	return to.end != 0, c.Reload()
 }
 
 // Reload puts back the state that was loaded last.
 func (c *Codec) Reload() (err error) {
+	c.Delayed = c.loaded.delayed
 	copy(c.regs, c.loaded.regs)
 	for i, v := range c.loaded.numbers {
 		*c.numbers[i].at = v

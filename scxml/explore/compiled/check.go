@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/scxmlrun/scxmlrun/scxml/explore"
 	"github.com/scxmlrun/scxmlrun/scxml/internal/table"
 )
 
@@ -22,8 +23,6 @@ func (s *Search) checkCode() error {
 		{"machine.NewID(", "the chart generates ids"},
 		{"machine.Processor(", "the chart looks at processors"},
 		{"machine.CheckProcessor(", "the chart sends events to processors"},
-		{"machine.Delay(", "the chart delays events"},
-		{"Delay: ", "the chart delays events"},
 		{"Target: ", "the chart sends events to others"},
 		{"machine.Invocation{", "the chart invokes something"},
 		{"Late: true, Plain:", "the chart binds data late"},
@@ -37,6 +36,12 @@ func (s *Search) checkCode() error {
 		// Of an assignment that fails in any case, the code does not have the value.
 		if strings.HasPrefix(strings.TrimSpace(line), "m.err = ") && strings.Contains(line, "Error: ") && strings.Contains(s.chart.Source(), "_event") {
 			return errors.New("the chart reads events, and assigns to what cannot be assigned to")
+		}
+	}
+	if strings.Contains(code, "machine.Delay(") || strings.Contains(code, "Delay: ") {
+		s.Task.Delays, s.Task.AnyDelays = true, s.opts.Time == explore.Any
+		if s.opts.Time == explore.Zero {
+			return errors.New("the chart delays events, and time passes only when it rests")
 		}
 	}
 	if !strings.Contains(code, s.chart.Hash()) {

@@ -1,7 +1,6 @@
 package compiled_test
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
@@ -47,7 +46,7 @@ func TestRandomCharts(t *testing.T) {
 		*seed = rand.Uint64()
 	}
 	refused := map[string]int{}
-	compared, enabled := 0, 0
+	compared, enabled, waiting := 0, 0, 0
 	for n := *first; n < *first+*charts; {
 		var all []*subject
 		for ; n < *first+*charts && len(all) < *slice; n++ {
@@ -69,9 +68,10 @@ func TestRandomCharts(t *testing.T) {
 				enabled++
 			}
 		}
-		compared += compare(t, all, refused)
+		both, waits := compare(t, all, refused)
+		compared, waiting = compared+both, waiting+waits
 	}
-	t.Logf("seed %d: %d charts compared, %d of them know which inputs are enabled", *seed, compared, enabled)
+	t.Logf("seed %d: %d charts compared, %d of them know which inputs are enabled, %d wait", *seed, compared, enabled, waiting)
 	for reason, n := range refused {
 		if n*50 > *charts {
 			t.Logf("%6d refused: %s", n, reason)
@@ -95,13 +95,20 @@ func randomSubject(t *testing.T, n int) *subject {
 	if rng.IntN(4) > 0 {
 		still(trial.Chart)
 	}
-	chart, err := scxml.Parse("chart.scxml", []byte(trial.Chart.String()), scxml.WithLoader(trial.FS()), scxml.WithLimits(scxml.Limits{Microsteps: 300}))
+	source, timed := trial.Chart.String(), rng.IntN(4) == 0
+	if timed {
+		source = randomchart.Timed(rng.Uint64(), time.Second)
+	}
+	chart, err := scxml.Parse("chart.scxml", []byte(source), scxml.WithLoader(trial.FS()), scxml.WithLimits(scxml.Limits{Microsteps: 300}))
 	if err != nil {
 		return nil
 	}
 	maybe := func(percent int) bool { return rng.IntN(100) < percent }
 	o := explore.Options{
 		Workers: 1 + rng.IntN(2), Errors: maybe(50), NoDeadlocks: maybe(50), First: maybe(15), Stop: maybe(20), MaxStates: 300,
+	}
+	if timed && maybe(25) {
+		o.Time, o.MaxStates = explore.Any, 60 // each has many successors
 	}
 	if maybe(15) {
 		o.MaxDepth = 1 + rng.IntN(4)
@@ -158,21 +165,20 @@ func still(e *randomchart.Element) {
 	}
 }
 
-// compare searches both ways, and returns how many charts were.
-func compare(t *testing.T, all []*subject, refused map[string]int) (compared int) {
+// compare searches both ways, and returns how many charts were, and in how many of them time passes.
+func compare(t *testing.T, all []*subject, refused map[string]int) (compared, waits int) {
 	t.Helper()
 	if len(all) == 0 {
-		return 0
+		return 0, 0
 	}
 	results := run(t, all)
 	for i, s := range all {
-		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-		want, err := explore.Run(ctx, s.chart, s.opts)
 		if results[i].Unable != "" {
 			refused[results[i].Unable]++
-			cancel()
 			continue
 		}
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		want, err := explore.Run(ctx, s.chart, s.opts)
 		got, replayed := s.search.Report(ctx, results[i])
 		cancel()
 		if errors.Is(replayed, explore.ErrLooks) {
@@ -186,11 +192,12 @@ func compare(t *testing.T, all []*subject, refused map[string]int) (compared int
 			continue
 		}
 		compared++
+		waits += min(1, len(results[i].Waits))
 		if got, want := written(got), written(want); got != want {
 			t.Errorf("%s: a program has found\n%s\nwant\n%s\n%+v\n%s", s.name, got, want, s.opts, s.chart.Source())
 		}
 	}
-	return compared
+	return compared, waits
 }
 
 // written returns all that a report says.
@@ -280,9 +287,9 @@ func main() {
 	cmd.Stdin, cmd.Stderr = tasks, os.Stderr
 	out, err := cmd.Output()
 	var results []*search.Result
-	for lines := bufio.NewScanner(bytes.NewReader(out)); lines.Scan(); {
+	for lines := json.NewDecoder(bytes.NewReader(out)); lines.More(); {
 		r := new(search.Result)
-		if err := json.Unmarshal(lines.Bytes(), r); err != nil {
+		if err := lines.Decode(r); err != nil {
 			t.Fatal(err)
 		}
 		results = append(results, r)

@@ -19,6 +19,7 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml/explore"
 	"github.com/scxmlrun/scxmlrun/scxml/internal/delay"
 	"github.com/scxmlrun/scxmlrun/scxml/internal/short"
+	"github.com/scxmlrun/scxmlrun/scxml/internal/zone"
 	"github.com/scxmlrun/scxmlrun/scxml/machine"
 	"github.com/scxmlrun/scxmlrun/scxml/machine/search"
 )
@@ -60,7 +61,7 @@ func (s *Search) machine() string {
 func Module() (map[string][]byte, error) {
 	files := map[string][]byte{"go.mod": []byte("module github.com/scxmlrun/scxmlrun\n\ngo 1.26\n")}
 	for dir, source := range map[string]fs.FS{
-		"scxml/machine": machine.Source, "scxml/internal/delay": delay.Source, "scxml/internal/short": short.Source,
+		"scxml/machine": machine.Source, "scxml/internal/delay": delay.Source, "scxml/internal/short": short.Source, "scxml/internal/zone": zone.Source,
 	} {
 		err := fs.WalkDir(source, ".", func(name string, d fs.DirEntry, err error) error {
 			if err != nil || d.IsDir() || strings.HasSuffix(name, "_test.go") {
@@ -146,13 +147,13 @@ func (s *Search) Report(ctx context.Context, r *search.Result) (*explore.Report,
 	if r.Unable != "" {
 		return nil, errors.New(r.Unable)
 	}
-	o := explore.Outcome{States: r.States, Transitions: r.Transitions, Depth: r.Depth, Deadlocks: r.Deadlocks, Bound: r.Bound, Last: s.path(r.Last)}
+	o := explore.Outcome{States: r.States, Transitions: r.Transitions, Depth: r.Depth, Deadlocks: r.Deadlocks, Bound: r.Bound, Last: s.path(r, r.Last)}
 	if r.Bound == "first" {
 		o.Bound = ""
 		o.Incomplete = true
 	}
 	for _, f := range r.Findings {
-		path := s.path(f.Path)
+		path := s.path(r, f.Path)
 		switch f.Kind {
 		case search.Reached:
 			o.Reached = append(o.Reached, explore.Reached{State: s.chart.States()[f.Number].Name(), Path: path})
@@ -165,9 +166,13 @@ func (s *Search) Report(ctx context.Context, r *search.Result) (*explore.Report,
 	return explore.ReportOf(ctx, s.chart, s.opts, o)
 }
 
-func (s *Search) path(numbers []int) (path []explore.Input) {
+func (s *Search) path(r *search.Result, numbers []int) (path []explore.Input) {
 	for _, n := range numbers {
-		path = append(path, s.inputs[n])
+		if wait := n - len(s.inputs); wait >= 0 {
+			path = append(path, explore.UntilDue(r.Waits[wait]))
+		} else {
+			path = append(path, s.inputs[n])
+		}
 	}
 	return path
 }

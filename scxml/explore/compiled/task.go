@@ -39,17 +39,15 @@ func (s *Search) setTask() error {
 			return errors.New(refused.what)
 		}
 	}
-	for _, send := range s.chart.Sends() {
-		if send.Delay > 0 {
-			return fmt.Errorf("%v: a delayed event", send.Pos)
-		}
-	}
 	t := &s.Task
 	t.Errors, t.First, t.Stop, t.NoDeadlocks = o.Errors, o.First, o.Stop, o.NoDeadlocks
 	t.MaxStates, t.MaxDepth, t.MaxMemory, t.Workers = o.MaxStates, o.MaxDepth, o.MaxMemory, o.Workers
 	limits := s.chart.Limits()
 	t.ErrorReports = limits.ErrorReports
-	t.Limits = machine.Limits{Microsteps: limits.Microsteps, InternalQueue: limits.InternalQueue, ExternalQueue: limits.ExternalQueue}
+	t.Limits = machine.Limits{
+		Microsteps: limits.Microsteps, InternalQueue: limits.InternalQueue, ExternalQueue: limits.ExternalQueue,
+		Timers: limits.Timers, Delay: limits.Delay,
+	}
 	states := s.chart.States()
 	for _, name := range o.Reach {
 		t.Reach = append(t.Reach, uint16(slices.IndexFunc(states, func(st scxml.State) bool { return st.Name() == name })))

@@ -32,7 +32,7 @@ type Bound int64
 
 const (
 	Unbounded Bound = math.MaxInt64
-	atMost0   Bound = 1
+	AtMost0   Bound = 1
 	below0    Bound = 0
 )
 
@@ -50,9 +50,9 @@ func (b Bound) plus(c Bound) Bound {
 // Start returns the zone without delayed events, with a watch that starts now if watch is set.
 func Start(watch bool) Zone {
 	if !watch {
-		return Zone{size: 1, bounds: []Bound{atMost0}}
+		return Zone{size: 1, bounds: []Bound{AtMost0}}
 	}
-	return Zone{size: 2, bounds: []Bound{atMost0, atMost0, atMost0, atMost0}, watch: true}
+	return Zone{size: 2, bounds: []Bound{AtMost0, AtMost0, AtMost0, AtMost0}, watch: true}
 }
 
 // Events returns how many delayed events there are.
@@ -66,8 +66,13 @@ func (z *Zone) Events() int {
 // at returns the bound of x[i] - x[j].
 func (z *Zone) at(i, j int) *Bound { return &z.bounds[i*z.size+j] }
 
-func (z *Zone) clone() Zone {
-	return Zone{z.size, slices.Clone(z.bounds), z.watch}
+// Bounds returns the bounds of the differences between all times, row by row. They may be changed.
+func (z *Zone) Bounds() []Bound { return z.bounds }
+
+// Reset makes the zone one of so many events, whose bounds must be set, and takes its watch away.
+func (z *Zone) Reset(events int) {
+	z.size, z.watch = events+1, false
+	z.bounds = slices.Grow(z.bounds[:0], z.size*z.size)[:z.size*z.size]
 }
 
 // Wait adds the times after any wait during which nothing falls due.
@@ -82,12 +87,17 @@ func (z *Zone) Wait() {
 	}
 }
 
-// Moment returns the times when the given events, in ascending order, are due and no others. ok is false
-// if there are none. No events are due some time after any wait.
+// Moment makes at the times when the given events, in ascending order, are due and no others. It reports false if there
+// are none. No events are due some time after any wait.
 //
 // What it adds are bounds of single times, so a path that makes a bound tighter has one of them.
-func (z *Zone) Moment(due []int) (at Zone, ok bool) {
-	most, least := make([]Bound, z.size), make([]Bound, z.size) // of x[p], and of -x[q]
+func (z *Zone) Moment(due []int, at *Zone) bool {
+	var own [32]Bound
+	both := own[:]
+	if 2*z.size > len(own) {
+		both = make([]Bound, 2*z.size)
+	}
+	most, least := both[:z.size], both[z.size:2*z.size] // of x[p], and of -x[q]
 	for p := range z.size {
 		most[p], least[p] = *z.at(p, 0), *z.at(0, p)
 	}
@@ -104,17 +114,18 @@ func (z *Zone) Moment(due []int) (at Zone, ok bool) {
 		}
 	}
 	for p := range z.size {
-		if most[p].plus(least[p]) < atMost0 {
-			return at, false
+		if most[p].plus(least[p]) < AtMost0 {
+			return false
 		}
 	}
-	at = z.clone()
+	at.Reset(z.size - 1)
+	at.watch = z.watch
 	for p := range z.size {
 		for q := range z.size {
-			*at.at(p, q) = min(*at.at(p, q), most[p].plus(least[q]))
+			*at.at(p, q) = min(*z.at(p, q), most[p].plus(least[q]))
 		}
 	}
-	return at, true
+	return true
 }
 
 // Due calls f with each set of events that may be the next to be due, all at the same time, until f
@@ -125,25 +136,32 @@ func (z *Zone) Due(f func(events []int) bool) {
 		if i == z.Events() {
 			return len(chosen) == 0 || f(chosen)
 		}
-		before := func(other int) bool { return *z.at(other+1, i+1) <= atMost0 }
-		if *z.at(0, i+1) >= atMost0 && !slices.ContainsFunc(others, before) && !choose(i+1, append(chosen, i), others) {
+		before := func(other int) bool { return *z.at(other+1, i+1) <= AtMost0 }
+		if *z.at(0, i+1) >= AtMost0 && !slices.ContainsFunc(others, before) && !choose(i+1, append(chosen, i), others) {
 			return false
 		}
-		with := func(other int) bool { return *z.at(i+1, other+1) <= atMost0 }
-		return *z.at(i+1, 0) <= atMost0 || slices.ContainsFunc(chosen, with) || choose(i+1, chosen, append(others, i))
+		with := func(other int) bool { return *z.at(i+1, other+1) <= AtMost0 }
+		return *z.at(i+1, 0) <= AtMost0 || slices.ContainsFunc(chosen, with) || choose(i+1, chosen, append(others, i))
 	}
 	choose(0, nil, nil)
 }
 
-// Next returns the zone of those events that are left and of new ones. An item of events is the number
-// of one that is left, or -1-d for a new one with the delay d.
-func (z *Zone) Next(events []time.Duration) Zone {
-	n := Zone{size: len(events) + 1, watch: z.watch}
+// Next makes n the zone of those events that are left and of new ones. An item of events is the number of one that is
+// left, or -1-d for a new one with the delay d.
+func (z *Zone) Next(events []time.Duration, n *Zone) {
+	watch := 0
 	if z.watch {
-		n.size++
+		watch = 1
 	}
+	n.Reset(len(events) + watch)
+	n.watch = z.watch
 	// x[i] is the old time from[i], plus the delay plus[i].
-	from, plus := make([]int, n.size), make([]time.Duration, n.size)
+	var ownFrom [32]int
+	var ownPlus [32]time.Duration
+	from, plus := ownFrom[:], ownPlus[:]
+	if n.size > len(from) {
+		from, plus = make([]int, n.size), make([]time.Duration, n.size)
+	}
 	for i, e := range events {
 		if e >= 0 {
 			from[i+1] = int(e) + 1
@@ -154,7 +172,6 @@ func (z *Zone) Next(events []time.Duration) Zone {
 	if z.watch {
 		from[n.size-1] = z.size - 1
 	}
-	n.bounds = make([]Bound, n.size*n.size)
 	for i := range n.size {
 		for j := range n.size {
 			b := *z.at(from[i], from[j])
@@ -164,7 +181,6 @@ func (z *Zone) Next(events []time.Duration) Zone {
 			*n.at(i, j) = b
 		}
 	}
-	return n
 }
 
 // Order returns an order of the events that depends less on the order in which they were sent: first by
@@ -175,7 +191,7 @@ func (z *Zone) Order(session func(event int) int) []time.Duration {
 		if a, b := session(i), session(j); a != b {
 			return a < b
 		}
-		return *z.at(i+1, j+1) < atMost0
+		return *z.at(i+1, j+1) < AtMost0
 	}
 	for i := range order {
 		order[i] = time.Duration(i)
@@ -231,8 +247,8 @@ func (z *Zone) Forget() {
 		z.bounds[i] = Unbounded
 	}
 	for i := range z.size {
-		*z.at(i, i) = atMost0
-		*z.at(0, i) = atMost0
+		*z.at(i, i) = AtMost0
+		*z.at(0, i) = AtMost0
 	}
 }
 
@@ -258,7 +274,7 @@ func (z *Zone) Read(data []byte) ([]byte, error) {
 	z.size = int(size)
 	z.bounds = slices.Grow(z.bounds[:0], z.size*z.size)[:z.size*z.size]
 	if z.size == 1 {
-		z.bounds[0] = atMost0
+		z.bounds[0] = AtMost0
 		return data, nil
 	}
 	for i := range z.bounds {

@@ -38,6 +38,7 @@ func Run(ctx context.Context, newMachine func() Machine, t Task, progress func(P
 		if s.count > 0 {
 			s.result.Last = s.path(&news{from: s.count - 1, deadlock: true})
 		}
+		s.nameWaits()
 		return s.result
 	}
 }
@@ -62,6 +63,7 @@ type search struct {
 	progress func(Progress)
 	result   Result
 	workers  []*worker
+	delayed  *schedules // nil if the chart delays nothing
 
 	size    int // of a state
 	count   uint32
@@ -91,7 +93,8 @@ type worker struct {
 	chart  *machine.Chart
 	regs   []uint16
 	codec  *machine.Codec
-	quiet  bool // an event that takes no transition does nothing
+	delays *delays // nil if the chart delays nothing
+	quiet  bool    // an event that takes no transition does nothing
 	inputs []input
 	chosen []uint32
 	seen   []bool // of inputs
@@ -130,6 +133,9 @@ type news struct {
 }
 
 func (s *search) prepare(newMachine func() Machine, atoms *machine.Atoms) error {
+	if s.task.Delays {
+		s.delayed = newSchedules()
+	}
 	for range max(1, s.task.Workers) {
 		w := &worker{search: s, m: newMachine(), seen: make([]bool, len(s.task.Inputs))}
 		o := machine.Options{SessionID: "session", Limits: s.task.Limits}
@@ -148,8 +154,11 @@ func (s *search) prepare(newMachine func() Machine, atoms *machine.Atoms) error 
 			w.inputs = append(w.inputs, made)
 		}
 		var err error
-		if w.codec, err = machine.NewCodec(w.m.Node, atoms); err != nil {
+		if w.codec, err = machine.NewCodec(w.m.Node, atoms, s.task.Delays); err != nil {
 			return err
+		}
+		if s.delayed != nil {
+			w.delays = s.delayed.of(w.m.Node, s.task.AnyDelays)
 		}
 		s.workers = append(s.workers, w)
 	}
@@ -187,12 +196,12 @@ func (s *search) chains(c *machine.Chart) {
 	}
 }
 
-// takes returns the inputs that the present state may take.
-func (w *worker) takes() []uint32 {
+// takes returns the inputs that the present state may take. Those from the number of w.inputs on are waits.
+func (w *worker) takes(quiet bool) ([]uint32, error) {
 	w.chosen = w.chosen[:0]
-	if w.quiet && w.m.Enabled != nil {
+	if quiet && w.m.Enabled != nil {
 		w.chosen = w.m.Enabled(w.chosen)
-		return w.chosen
+		return w.chosen, nil
 	}
 	parts := w.regs[:max(1, len(w.chart.Parts))]
 	add := func(all [][]uint32) {
@@ -214,7 +223,12 @@ func (w *worker) takes() []uint32 {
 	for _, in := range w.chosen {
 		w.seen[in] = false
 	}
-	return w.chosen
+	if !w.delays.timed() {
+		return w.chosen, nil
+	}
+	var err error
+	w.chosen, err = w.delays.appendWaits(w.chosen, len(w.inputs))
+	return w.chosen, err
 }
 
 func (w *worker) input(in Input) (made input, err error) {
@@ -318,15 +332,31 @@ func (w *worker) visitOne(number uint32, b *block) error {
 	if ended || err != nil {
 		return err
 	}
-	first, stuck, loaded := len(b.news), true, true
-	for _, in := range w.takes() {
-		if !loaded {
+	if w.delays != nil {
+		w.delays.load(w.codec.Delayed)
+	}
+	timed := w.delays.timed()
+	quiet := w.quiet && !timed
+	first, stuck, loaded := len(b.news), !timed, true
+	inputs, err := w.takes(quiet)
+	if err != nil {
+		return err
+	}
+	for _, in := range inputs {
+		if !loaded || timed {
 			if err := w.codec.Reload(); err != nil {
 				return err
 			}
+			if w.delays != nil {
+				w.delays.reload()
+			}
 			loaded = true
 		}
-		if !w.give(&w.inputs[in]) && w.quiet {
+		handled, err := w.give(in)
+		if err != nil {
+			return err
+		}
+		if !handled && quiet {
 			continue
 		}
 		changes, err := w.after(b, news{from: number, input: in}, state)
@@ -344,12 +374,21 @@ func (w *worker) visitOne(number uint32, b *block) error {
 }
 
 // give gives the machine an input, and completes what follows from it. It reports whether a transition was taken for it.
-func (w *worker) give(in *input) (handled bool) {
+func (w *worker) give(number uint32) (handled bool, err error) {
+	if w.delays != nil {
+		if int(number) >= len(w.inputs) {
+			return true, w.delays.pass(number - uint32(len(w.inputs)))
+		}
+		if err := w.delays.happen(); err != nil {
+			return true, err
+		}
+	}
+	in := &w.inputs[number]
 	if in.plain {
-		return w.m.Handle(in.number)
+		return w.m.Handle(in.number), nil
 	}
 	handled, _ = machine.Send(w.m.Node, in.event) // the machine runs, and has accepted the event before
-	return handled
+	return handled, nil
 }
 
 // after notes what an input has led to, and reports whether it has changed the state from before.
@@ -365,6 +404,11 @@ func (w *worker) after(b *block, n news, before []byte) (changes bool, err error
 		return true, err
 	}
 	if !n.limit {
+		if w.delays != nil {
+			if w.codec.Delayed, err = w.delays.settle(); err != nil {
+				return true, err
+			}
+		}
 		if w.key, err = w.codec.Append(w.key[:0]); err != nil {
 			return true, err
 		}

@@ -37,6 +37,9 @@ type Task struct {
 	Stop        bool // it ends when all of Reach were found
 	NoDeadlocks bool // they are counted, and are not findings
 
+	Delays    bool // the chart may delay events, which are due at any times that are possible
+	AnyDelays bool // those that are pending may be due in any order
+
 	Pure   bool           // conditions of transitions do not change data, do not fail, and do not look at events
 	Limits machine.Limits // of the machine
 
@@ -68,7 +71,7 @@ type Finding struct {
 	Kind   Kind
 	Number int    // of Broken: the condition; of Reached: the state
 	Event  string // of Error
-	Path   []int  // the numbers of inputs
+	Path   []int  // the numbers of inputs, and behind those the numbers of waits
 }
 
 // A Result is what a search has found.
@@ -78,6 +81,7 @@ type Result struct {
 	Findings []Finding // in the order in which they were found
 	Bound    string    // why not all states were visited: states, depth, memory, first, reached or time
 	Last     []int     // with a Bound: the path to the state that was found last
+	Waits    [][]int   // the delayed events, by their order in a state, that are due when a wait is over
 	Unable   string    // what of the chart cannot be searched, with nothing else
 	Bytes    int       // of a state
 	Kept     int64     // bytes that the search kept

@@ -104,6 +104,44 @@ func TestProgram(t *testing.T) {
 	}
 }
 
+// timed has a light that goes out after 5 s, or 3 s after it was dimmed.
+const timed = `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0">
+  <state id="off"><transition event="press" target="on"/></state>
+  <state id="on">
+    <onentry><send event="out" delay="5s" id="out"/></onentry>
+    <transition event="dim" target="dimmed"><send event="soon" delay="3s"/></transition>
+    <transition event="out" target="off"/>
+  </state>
+  <state id="dimmed">
+    <transition event="soon" target="off"><cancel sendid="out"/></transition>
+    <transition event="out" target="late"/>
+  </state>
+  <state id="late"><transition event="soon" target="off"/></state>
+</scxml>`
+
+// Delayed events are due at all times that are possible, and at no others.
+func TestProgramWaits(t *testing.T) {
+	needGo(t)
+	opts := explore.Options{Properties: []explore.Property{explore.Never("In('late')")}, Reach: []string{"late"}}
+	for _, timing := range []explore.Timing{explore.Zones, explore.Any} {
+		opts.Time = timing
+		want, err := explore.Run(t.Context(), chart(t, timed), opts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, _, err := Explore(t.Context(), chart(t, timed), opts, "always")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if fmt.Sprintf("%+v", got) != fmt.Sprintf("%+v", want) {
+			t.Errorf("a program has found\n%+v\nwant\n%+v", got, want)
+		}
+		if path := fmt.Sprint(got.Reached[0].Path); path != "[press advance 3s dim advance 2s]" {
+			t.Errorf("the state late is reached by %s", path)
+		}
+	}
+}
+
 // A search that takes long is continued by a program; one that a program cannot do is not.
 func TestRace(t *testing.T) {
 	needGo(t)

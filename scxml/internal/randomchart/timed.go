@@ -1,4 +1,4 @@
-package explore_test
+package randomchart
 
 import (
 	"fmt"
@@ -11,13 +11,14 @@ import (
 type timedChart struct {
 	*rand.Rand
 	strings.Builder
+	unit            time.Duration
 	regions, states int // states of each region
 }
 
-// randomTimedChart returns a chart of up to three parallel regions that start, cancel and wait for
-// delayed events, raise events, count, and perhaps invoke a child with delays of its own.
-func randomTimedChart(seed uint64) string {
-	c := &timedChart{Rand: rand.New(rand.NewPCG(seed, 1))}
+// Timed returns the text of a chart of up to three parallel regions that start, cancel and wait for delayed events, of one
+// to three units, raise events, count, and perhaps invoke a child with delays of its own.
+func Timed(seed uint64, unit time.Duration) string {
+	c := &timedChart{Rand: rand.New(rand.NewPCG(seed, 1)), unit: unit}
 	c.regions, c.states = 1+c.IntN(3), 2+c.IntN(2)
 	c.WriteString(`<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0"><datamodel><data id="n" expr="0"/></datamodel><parallel id="all">` + "\n")
 	for r := range c.regions {
@@ -106,4 +107,4 @@ func (c *timedChart) send() {
 	c.WriteString("/>")
 }
 
-func (c *timedChart) delay() time.Duration { return time.Duration(1+c.IntN(3)) * timedUnit() }
+func (c *timedChart) delay() time.Duration { return time.Duration(1+c.IntN(3)) * c.unit }
