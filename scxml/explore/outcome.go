@@ -13,6 +13,7 @@ import (
 type Outcome struct {
 	States, Transitions, Depth, Deadlocks int
 
+	Missed     float64
 	Bound      string // as in a [Report]
 	Incomplete bool   // not all states were visited, with a Bound or without
 
@@ -30,7 +31,7 @@ var ErrLooks = errors.New("explore: the chart looks at something of which the se
 // nothing that would be left out. It takes each path that was found by a session, and fails if one does not lead to what
 // the outcome says. The error is [ErrLooks] if the session has noticed such a look.
 func ReportOf(ctx context.Context, chart *scxml.Chart, opts Options, o Outcome) (*Report, error) {
-	r := &Report{Bound: o.Bound, States: o.States, Transitions: o.Transitions, Depth: o.Depth, Deadlocks: o.Deadlocks}
+	r := &Report{Bound: o.Bound, Missed: o.Missed, States: o.States, Transitions: o.Transitions, Depth: o.Depth, Deadlocks: o.Deadlocks}
 	for _, v := range o.Violations {
 		if err := replay(ctx, chart, opts, v.Path, func(s *Session, last error) error { return v.complete(ctx, s, opts, last) }); err != nil {
 			return nil, fmt.Errorf("explore: what another search has found is not so: %w", err)

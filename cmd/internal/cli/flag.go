@@ -50,5 +50,6 @@ var notOfType = map[string]string{
 	"bool":    "write true or false",
 	"float64": "write a number",
 	"int":     "write a whole number",
+	"int64":   "write a whole number",
 	"uint64":  "write a whole number from 0 to 18446744073709551615",
 }

@@ -111,6 +111,9 @@ func randomSubject(t *testing.T, n int) *subject {
 		o.Time, o.MaxStates = explore.Any, 60 // each has many successors
 	}
 	if maybe(15) {
+		o.Bits = 1 << 20 // far more than the states have
+	}
+	if maybe(15) {
 		o.MaxDepth = 1 + rng.IntN(4)
 	}
 	var names []string

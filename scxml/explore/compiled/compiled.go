@@ -147,7 +147,7 @@ func (s *Search) Report(ctx context.Context, r *search.Result) (*explore.Report,
 	if r.Unable != "" {
 		return nil, errors.New(r.Unable)
 	}
-	o := explore.Outcome{States: r.States, Transitions: r.Transitions, Depth: r.Depth, Deadlocks: r.Deadlocks, Bound: r.Bound, Last: s.path(r, r.Last)}
+	o := explore.Outcome{States: r.States, Transitions: r.Transitions, Depth: r.Depth, Deadlocks: r.Deadlocks, Missed: r.Missed, Bound: r.Bound, Last: s.path(r, r.Last)}
 	if r.Bound == "first" {
 		o.Bound = ""
 		o.Incomplete = true

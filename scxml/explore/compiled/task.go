@@ -32,7 +32,6 @@ func (s *Search) setTask() error {
 		{o.Graph, "the search has a graph to draw"},
 		{o.Unused, "the search lists what is not used"},
 		{o.Times, "the search measures times"},
-		{o.Bits > 0, "the search keeps three bits of each state"},
 		{o.Simulate != nil, "the search makes random runs"},
 	} {
 		if refused.is {
@@ -41,7 +40,7 @@ func (s *Search) setTask() error {
 	}
 	t := &s.Task
 	t.Errors, t.First, t.Stop, t.NoDeadlocks = o.Errors, o.First, o.Stop, o.NoDeadlocks
-	t.MaxStates, t.MaxDepth, t.MaxMemory, t.Workers = o.MaxStates, o.MaxDepth, o.MaxMemory, o.Workers
+	t.MaxStates, t.MaxDepth, t.MaxMemory, t.Bits, t.Workers = o.MaxStates, o.MaxDepth, o.MaxMemory, o.Bits, o.Workers
 	limits := s.chart.Limits()
 	t.ErrorReports = limits.ErrorReports
 	t.Limits = machine.Limits{

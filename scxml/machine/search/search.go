@@ -35,6 +35,9 @@ func Run(ctx context.Context, newMachine func() Machine, t Task, progress func(P
 			return Result{Unable: err.Error()}
 		}
 		s.result.States, s.result.Kept = int(s.count), s.memory
+		if s.bits != nil {
+			s.result.Missed = s.bits.missed
+		}
 		if s.count > 0 {
 			s.result.Last = s.path(&news{from: s.count - 1, deadlock: true})
 		}
@@ -70,8 +73,10 @@ type search struct {
 	states  [][]byte   // chunks
 	origins [][]origin // by chunk
 	seed    maphash.Seed
-	slots   []uint64 // states by the upper half of their hash, which is also here, above their number plus one; 0 where there is none
-	shift   int      // of that half, for the index
+	slots   []uint64  // states by the upper half of their hash, which is also here, above their number plus one; 0 where there is none
+	shift   int       // of that half, for the index
+	bits    *bitTable // in place of slots; nil without Task.Bits
+	visited uint32    // states whose bytes are not kept any more, with bits
 	memory  int64
 	taken   [][]uint32 // inputs, by the state that a register has
 	given   [][]uint32 // likewise, of Task.Given
@@ -164,8 +169,13 @@ func (s *search) prepare(newMachine func() Machine, atoms *machine.Atoms) error 
 	}
 	s.size = s.workers[0].codec.Size()
 	s.result.Bytes = s.size
-	s.slots, s.shift = make([]uint64, 1<<12), 64-12
-	s.memory = int64(8 * len(s.slots))
+	if s.task.Bits > 0 {
+		s.bits = newBitTable(s.task.Bits)
+		s.memory = s.task.Bits
+	} else {
+		s.slots, s.shift = make([]uint64, 1<<12), 64-12
+		s.memory = int64(8 * len(s.slots))
+	}
 	s.chains(s.workers[0].chart)
 	return nil
 }
@@ -285,6 +295,7 @@ func (s *search) run(ctx context.Context) error {
 				}
 			}
 			from = end
+			s.forget(from)
 			if s.progress != nil && time.Since(last) > 200*time.Millisecond {
 				last = time.Now()
 				s.progress(Progress{int(s.count), s.result.Transitions, s.result.Depth, int(s.count - from)})
@@ -532,7 +543,7 @@ func (s *search) discover(n *news, state []byte) error {
 		s.states = append(s.states, make([]byte, 0, chunkStates*s.size))
 		s.origins = append(s.origins, make([]origin, 0, chunkStates))
 	}
-	if uint64(s.count) >= uint64(len(s.slots))*3/4 {
+	if s.bits == nil && uint64(s.count) >= uint64(len(s.slots))*3/4 {
 		if err := s.grow(); err != nil {
 			return err
 		}
@@ -542,7 +553,11 @@ func (s *search) discover(n *news, state []byte) error {
 	s.states[at] = append(s.states[at], state...)
 	s.origins[at] = append(s.origins[at], origin{n.from, n.input})
 	s.count++
-	s.slots[slot] = n.hash&^math.MaxUint32 | uint64(s.count)
+	if s.bits != nil {
+		s.bits.add(n.hash)
+	} else {
+		s.slots[slot] = n.hash&^math.MaxUint32 | uint64(s.count)
+	}
 	for _, i := range n.broken {
 		s.note(Finding{Kind: Broken, Number: i}, n)
 	}
@@ -593,8 +608,19 @@ func (s *search) state(number uint32) []byte {
 	return s.states[number/chunkStates][at : at+s.size : at+s.size]
 }
 
+// forget drops the bytes of states that were visited, where they are not compared.
+func (s *search) forget(from uint32) {
+	for ; s.bits != nil && s.visited+chunkStates <= from; s.visited += chunkStates {
+		s.states[s.visited/chunkStates] = nil
+		s.memory -= chunkStates * int64(s.size)
+	}
+}
+
 // find returns the slot of a state, and whether it is there.
 func (s *search) find(state []byte, hash uint64) (slot int, known bool) {
+	if s.bits != nil {
+		return 0, s.bits.has(hash)
+	}
 	mask := len(s.slots) - 1
 	for slot = int(hash >> s.shift); ; slot = (slot + 1) & mask {
 		entry := s.slots[slot]

@@ -45,6 +45,7 @@ type Task struct {
 
 	MaxStates, MaxDepth int   // 0 means none
 	MaxMemory           int64 // of what the search keeps, in bytes
+	Bits                int64 // size in bytes of a table that has three bits of each state; 0 to compare states whole
 	Workers             int   // goroutines
 }
 
@@ -81,6 +82,7 @@ type Result struct {
 	Findings []Finding // in the order in which they were found
 	Bound    string    // why not all states were visited: states, depth, memory, first, reached or time
 	Last     []int     // with a Bound: the path to the state that was found last
+	Missed   float64   // with Task.Bits: states that were taken for others, to be expected
 	Waits    [][]int   // the delayed events, by their order in a state, that are due when a wait is over
 	Unable   string    // what of the chart cannot be searched, with nothing else
 	Bytes    int       // of a state
