@@ -297,7 +297,7 @@ func (s *session) unusual(delays bool) error {
 
 // Load makes a state that [Codec.Append] has written, with the same atoms, the one of the machine, which has been started.
 // It reports whether the machine has ended in it. Whatever is given to the machine must be followed by Append, so
-// that it is known whether objects have changed.
+// that it is known whether objects have changed, unless a limit was exceeded.
 func (c *Codec) Load(state []byte) (ended bool, err error) {
 	to := &c.loaded
 	words, whole := to.words, c.size/8
@@ -355,6 +355,9 @@ func (c *Codec) Reload() (err error) {
 		default:
 			*f.value = c.valueOf(n)
 		}
+	}
+	if s := c.core.s; s != nil && s.status == stopped { // by a limit, of which Append could not be asked
+		c.known = false
 	}
 	if n := c.loaded.objects; c.data != nil && (!c.known || n != c.present) {
 		if err := c.loadObjects(n); err != nil {

@@ -82,6 +82,23 @@ func TestRandomCharts(t *testing.T) {
 	}
 }
 
+// What follows from an input that exceeds a limit is not a part of the states that are visited after it.
+func TestObjectsAfterLimit(t *testing.T) {
+	chart, err := scxml.Parse("chart.scxml", []byte(`<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0"><datamodel><data id="o" expr="({x: 0})"/></datamodel>
+		<state id="a"><transition event="spin" target="loop"/><transition event="go" target="b"/></state>
+		<state id="loop"><transition target="loop"><script>o.x = 7</script></transition></state><state id="b"/></scxml>`), scxml.WithLimits(scxml.Limits{Microsteps: 300}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &subject{name: "spin", chart: chart, opts: explore.Options{Properties: []explore.Property{explore.Always("o.x == 0")}}}
+	if s.search, err = compiled.New(s.chart, s.opts); err != nil {
+		t.Fatal(err)
+	}
+	if refused := map[string]int{}; compare(t, []*subject{s}, refused) == 0 {
+		t.Errorf("it is not compared: %v", refused)
+	}
+}
+
 // randomSubject returns a random chart with random options, or nil if it is not a legal one.
 func randomSubject(t *testing.T, n int) *subject {
 	rng := rand.New(rand.NewPCG(*seed, uint64(n)))
