@@ -387,11 +387,7 @@ func runExplore(ctx context.Context, o *exploreOptions, name string) error {
 	}
 	var report *explore.Report
 	err = o.search(ctx, &opts, func(ctx context.Context) error {
-		if o.diff == "" {
-			report, o.program, err = searchprogram.Explore(ctx, chart, opts, o.mode.Value)
-		} else {
-			report, err = run(ctx, chart, opts)
-		}
+		report, err = run(ctx, chart, opts)
 		return err
 	})
 	var stopped *cli.Error

@@ -8,12 +8,13 @@ import (
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
 	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/load"
+	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/searchprogram"
 	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/explore"
 )
 
 // withDiff are the flags that can be combined with --diff.
-var withDiff = []string{"diff", "compare", "data", "time", "states", "depth", "memory", "timeout", "workers", "bits", "simulate", "seed", "runs", "no-services", "json"}
+var withDiff = []string{"diff", "compare", "data", "time", "states", "depth", "memory", "timeout", "workers", "compiled", "bits", "simulate", "seed", "runs", "no-services", "json"}
 
 // checkDiff refuses flags that do not fit to a comparison.
 func (o *exploreOptions) checkDiff(flags *pflag.FlagSet) (err error) {
@@ -29,10 +30,13 @@ func (o *exploreOptions) checkDiff(flags *pflag.FlagSet) (err error) {
 	return err
 }
 
-// explorer returns what explores a chart: explore.Run or, with --diff, the comparison with another chart.
+// explorer returns what explores a chart or, with --diff, compares it with another.
 func (o *exploreOptions) explorer() (func(context.Context, *scxml.Chart, explore.Options) (*explore.Report, error), error) {
 	if o.diff == "" {
-		return explore.Run, nil
+		return func(ctx context.Context, chart *scxml.Chart, opts explore.Options) (r *explore.Report, err error) {
+			r, o.program, err = searchprogram.Explore(ctx, chart, opts, o.mode.Value)
+			return r, err
+		}, nil
 	}
 	var aspects []explore.Aspect
 	for _, name := range o.compare {
@@ -45,8 +49,9 @@ func (o *exploreOptions) explorer() (func(context.Context, *scxml.Chart, explore
 	if err != nil {
 		return nil, err
 	}
-	return func(ctx context.Context, chart *scxml.Chart, opts explore.Options) (*explore.Report, error) {
-		return explore.Compare(ctx, old, chart, opts, aspects...)
+	return func(ctx context.Context, chart *scxml.Chart, opts explore.Options) (r *explore.Report, err error) {
+		r, o.program, err = searchprogram.Compare(ctx, old, chart, opts, aspects, o.mode.Value)
+		return r, err
 	}, nil
 }
 

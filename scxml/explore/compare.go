@@ -40,8 +40,17 @@ var Aspects = []Aspect{Sends, Logs, Errors, States, Ends, Limits}
 // The search ends with the first difference. It refuses From, Observers, Properties, LeadsTo and Reach of
 // the options.
 func Compare(ctx context.Context, old, new *scxml.Chart, opts Options, aspects ...Aspect) (*Report, error) {
+	newPair, opts, err := comparison(old, new, opts, aspects)
+	if err != nil {
+		return nil, err
+	}
+	return Search(ctx, func() (System, error) { return newPair() }, opts)
+}
+
+// comparison returns what makes pairs of two charts, and the options of their search.
+func comparison(old, new *scxml.Chart, opts Options, aspects []Aspect) (newPair func() (*pair, error), with Options, err error) {
 	if opts.From != nil || opts.Observers != nil || opts.Properties != nil || opts.LeadsTo != nil || opts.Reach != nil {
-		return nil, errors.New("explore: cannot compare charts from a snapshot, or with properties")
+		return nil, opts, errors.New("explore: cannot compare charts from a snapshot, or with properties")
 	}
 	if len(aspects) == 0 {
 		aspects = Aspects
@@ -54,7 +63,6 @@ func Compare(ctx context.Context, old, new *scxml.Chart, opts Options, aspects .
 	}
 	opts.Errors, opts.Unused = false, false
 	opts.First, opts.NoDeadlocks = true, true
-	var newPair func() (*pair, error)
 	newPair = func() (*pair, error) {
 		p := &pair{again: newPair, aspects: aspects, shared: shared}
 		for i, chart := range []*scxml.Chart{old, new} {
@@ -66,7 +74,7 @@ func Compare(ctx context.Context, old, new *scxml.Chart, opts Options, aspects .
 		p.clocks = newClocks(opts, p.sides[0].Session.Session, p.sides[1].Session.Session)
 		return p, nil
 	}
-	return Search(ctx, func() (System, error) { return newPair() }, opts)
+	return newPair, opts, nil
 }
 
 // A pair is the System of two sessions that get the same inputs.

@@ -11,7 +11,7 @@ import (
 
 // An Outcome is what another search of the states of a chart has found, see [ReportOf].
 type Outcome struct {
-	States, Transitions, Depth, Deadlocks int
+	States, Transitions, Depth, Deadlocks, Pruned int
 
 	Missed     float64
 	Bound      string // as in a [Report]
@@ -31,15 +31,28 @@ var ErrLooks = errors.New("explore: the chart looks at something of which the se
 // nothing that would be left out. It takes each path that was found by a session, and fails if one does not lead to what
 // the outcome says. The error is [ErrLooks] if the session has noticed such a look.
 func ReportOf(ctx context.Context, chart *scxml.Chart, opts Options, o Outcome) (*Report, error) {
-	r := &Report{Bound: o.Bound, Missed: o.Missed, States: o.States, Transitions: o.Transitions, Depth: o.Depth, Deadlocks: o.Deadlocks}
+	return reportOf(ctx, func() (System, error) { return NewSession(chart, opts) }, opts, o)
+}
+
+// ComparisonOf is [ReportOf] for another search that has compared two charts as [Compare] does.
+func ComparisonOf(ctx context.Context, old, new *scxml.Chart, opts Options, o Outcome, aspects ...Aspect) (*Report, error) {
+	newPair, opts, err := comparison(old, new, opts, aspects)
+	if err != nil {
+		return nil, err
+	}
+	return reportOf(ctx, func() (System, error) { return newPair() }, opts, o)
+}
+
+func reportOf(ctx context.Context, newSystem func() (System, error), opts Options, o Outcome) (*Report, error) {
+	r := &Report{Bound: o.Bound, Missed: o.Missed, States: o.States, Transitions: o.Transitions, Depth: o.Depth, Deadlocks: o.Deadlocks, Pruned: o.Pruned}
 	for _, v := range o.Violations {
-		if err := replay(ctx, chart, opts, v.Path, func(s *Session, last error) error { return v.complete(ctx, s, opts, last) }); err != nil {
+		if err := replay(ctx, newSystem, v.Path, func(s System, last error) error { return v.complete(ctx, s, opts, last) }); err != nil {
 			return nil, fmt.Errorf("explore: what another search has found is not so: %w", err)
 		}
 		r.Violations = append(r.Violations, v)
 	}
 	for _, reached := range o.Reached {
-		if err := replay(ctx, chart, opts, reached.Path, func(s *Session, last error) error {
+		if err := replay(ctx, newSystem, reached.Path, func(s System, last error) error {
 			if last == nil && !s.In(reached.State) {
 				last = fmt.Errorf("%q is not active", reached.State)
 			}
@@ -50,23 +63,23 @@ func ReportOf(ctx context.Context, chart *scxml.Chart, opts Options, o Outcome) 
 		r.Reached = append(r.Reached, reached)
 	}
 	if o.States > 0 {
-		if err := replay(ctx, chart, opts, o.Last[:min(len(o.Last), maxReplay)], func(_ *Session, err error) error { return err }); err != nil {
+		if err := replay(ctx, newSystem, o.Last[:min(len(o.Last), maxReplay)], func(_ System, err error) error { return err }); err != nil {
 			return nil, fmt.Errorf("explore: what another search has found is not so: %w", err)
 		}
 	}
 	if o.Bound != "" && len(o.Last) >= leastValues {
-		if err := replay(ctx, chart, opts, nil, func(s *Session, err error) error {
+		if err := replay(ctx, newSystem, nil, func(s System, err error) error {
 			r.Grows = growthOn(s, o.Last)
 			return err
 		}); err != nil {
 			return nil, err
 		}
 	}
-	session, err := NewSession(chart, opts)
+	system, err := newSystem()
 	if err != nil {
 		return nil, err
 	}
-	s := &search{opts: opts, report: r, workers: []*worker{{system: session}}}
+	s := &search{opts: opts, report: r, workers: []*worker{{system: system}}}
 	if err := s.schedule(); err != nil {
 		return nil, err
 	}
@@ -87,8 +100,8 @@ func ReportOf(ctx context.Context, chart *scxml.Chart, opts Options, o Outcome) 
 const maxReplay = 10_000
 
 // replay takes a path, all of which but its last input must succeed, and calls f with the error of that.
-func replay(ctx context.Context, chart *scxml.Chart, opts Options, path []Input, f func(s *Session, last error) error) error {
-	s, err := NewSession(chart, opts)
+func replay(ctx context.Context, newSystem func() (System, error), path []Input, f func(s System, last error) error) error {
+	s, err := newSystem()
 	if err != nil {
 		return err
 	}
@@ -99,14 +112,17 @@ func replay(ctx context.Context, chart *scxml.Chart, opts Options, path []Input,
 		}
 		err = s.Apply(ctx, in)
 	}
-	if err = f(s, err); err == nil && (len(s.caveats.reasons) > 0 || s.KeepsIDs()) {
-		err = ErrLooks
+	if err = f(s, err); err == nil {
+		watched := s.(watchedSystem)
+		if reasons, _ := watched.LeftOut(); reasons != nil || watched.KeepsIDs() {
+			err = ErrLooks
+		}
 	}
 	return err
 }
 
 // complete adds what a violation lacks, in the state to which its path has led.
-func (v *Violation) complete(ctx context.Context, s *Session, opts Options, last error) error {
+func (v *Violation) complete(ctx context.Context, s System, opts Options, last error) error {
 	if v.Kind == Limit {
 		var limit *scxml.LimitError
 		if !errors.As(last, &limit) {
@@ -116,7 +132,7 @@ func (v *Violation) complete(ctx context.Context, s *Session, opts Options, last
 		return nil
 	}
 	if v.Kind == Error {
-		all := s.Violations()
+		all := violations(s)
 		i := slices.IndexFunc(all, v.isLike)
 		if i < 0 {
 			return fmt.Errorf("no %q is raised", v.Property)
@@ -126,6 +142,14 @@ func (v *Violation) complete(ctx context.Context, s *Session, opts Options, last
 	}
 	if last != nil {
 		return last
+	}
+	if v.Kind == Difference {
+		all := violations(s)
+		if all == nil {
+			return errors.New("the charts do not differ")
+		}
+		v.Property, v.Message = all[0].Property, all[0].Message
+		return nil
 	}
 	v.Configuration = s.Configuration()
 	switch v.Kind {
@@ -143,7 +167,7 @@ func (v *Violation) complete(ctx context.Context, s *Session, opts Options, last
 }
 
 // isDeadlock returns an error if an input changes the present state.
-func (v *Violation) isDeadlock(ctx context.Context, s *Session) error {
+func (v *Violation) isDeadlock(ctx context.Context, s System) error {
 	state, err := s.AppendState(nil)
 	if err != nil {
 		return err

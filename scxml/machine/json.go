@@ -49,6 +49,12 @@ var special = [...]string{"NaN", "Infinity", "-Infinity", "-0"}
 // appendValue appends a value in the form of package datamodel's AppendJSON.
 func appendValue(dst []byte, v any) []byte { return appendPart(dst, v, false, 0) }
 
+// AppendData appends data of an event or a <log> in the form of package datamodel's AppendJSON.
+func AppendData(dst []byte, v any) (text []byte, err error) {
+	defer catch(&err)
+	return appendValue(dst, v), nil
+}
+
 // appendPart does so for a part, which may be inside of Fields and the like: nil is undefined there, see [js.From].
 func appendPart(dst []byte, v any, neutral bool, depth int) []byte {
 	if depth > maxDepth { // it may contain itself

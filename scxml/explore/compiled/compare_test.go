@@ -38,24 +38,54 @@ type subject struct {
 	chart  *scxml.Chart
 	opts   explore.Options
 	search *compiled.Search
+
+	old     *scxml.Chart // that the chart is compared with, or nil
+	aspects []explore.Aspect
+}
+
+// explore searches with sessions.
+func (s *subject) explore(ctx context.Context) (*explore.Report, error) {
+	if s.old != nil {
+		return explore.Compare(ctx, s.old, s.chart, s.opts, s.aspects...)
+	}
+	return explore.Run(ctx, s.chart, s.opts)
+}
+
+// compile makes the search of a program.
+func (s *subject) compile() (err error) {
+	if s.old != nil {
+		s.search, err = compiled.Compare(s.old, s.chart, s.opts, s.aspects...)
+	} else {
+		s.search, err = compiled.New(s.chart, s.opts)
+	}
+	return err
+}
+
+// source returns the documents.
+func (s *subject) source() string {
+	if s.old != nil {
+		return s.old.Source() + "\n" + s.chart.Source()
+	}
+	return s.chart.Source()
 }
 
 // Random charts are explored with the same result by sessions and by a program.
-func TestRandomCharts(t *testing.T) {
+func TestRandomCharts(t *testing.T) { testRandom(t, randomSubject) }
+
+func testRandom(t *testing.T, subjectOf func(t *testing.T, n int) *subject) {
 	if *seed == 0 {
 		*seed = rand.Uint64()
 	}
-	refused := map[string]int{}
-	compared, enabled, waiting := 0, 0, 0
+	refused, verdicts := map[string]int{}, map[string]int{}
+	compared, enabled := 0, 0
 	for n := *first; n < *first+*charts; {
 		var all []*subject
 		for ; n < *first+*charts && len(all) < *slice; n++ {
-			s := randomSubject(t, n)
+			s := subjectOf(t, n)
 			if s == nil {
 				continue
 			}
-			var err error
-			if s.search, err = compiled.New(s.chart, s.opts); err != nil {
+			if err := s.compile(); err != nil {
 				reason, _, _ := strings.Cut(err.Error(), "\n")
 				if _, text, ok := strings.Cut(reason, ": "); ok {
 					reason = text
@@ -68,10 +98,9 @@ func TestRandomCharts(t *testing.T) {
 				enabled++
 			}
 		}
-		both, waits := compare(t, all, refused)
-		compared, waiting = compared+both, waiting+waits
+		compared += compare(t, all, refused, verdicts)
 	}
-	t.Logf("seed %d: %d charts compared, %d of them know which inputs are enabled, %d wait", *seed, compared, enabled, waiting)
+	t.Logf("seed %d: %d charts compared, %d of them know which inputs are enabled; verdicts %v", *seed, compared, enabled, verdicts)
 	for reason, n := range refused {
 		if n*50 > *charts {
 			t.Logf("%6d refused: %s", n, reason)
@@ -84,40 +113,26 @@ func TestRandomCharts(t *testing.T) {
 
 // What follows from an input that exceeds a limit is not a part of the states that are visited after it.
 func TestObjectsAfterLimit(t *testing.T) {
-	chart, err := scxml.Parse("chart.scxml", []byte(`<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0"><datamodel><data id="o" expr="({x: 0})"/></datamodel>
+	chart := parseText(t, `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0"><datamodel><data id="o" expr="({x: 0})"/></datamodel>
 		<state id="a"><transition event="spin" target="loop"/><transition event="go" target="b"/></state>
-		<state id="loop"><transition target="loop"><script>o.x = 7</script></transition></state><state id="b"/></scxml>`), scxml.WithLimits(scxml.Limits{Microsteps: 300}))
-	if err != nil {
-		t.Fatal(err)
-	}
+		<state id="loop"><transition target="loop"><script>o.x = 7</script></transition></state><state id="b"/></scxml>`)
 	s := &subject{name: "spin", chart: chart, opts: explore.Options{Properties: []explore.Property{explore.Always("o.x == 0")}}}
-	if s.search, err = compiled.New(s.chart, s.opts); err != nil {
-		t.Fatal(err)
-	}
-	if refused := map[string]int{}; compare(t, []*subject{s}, refused) == 0 {
-		t.Errorf("it is not compared: %v", refused)
-	}
+	compareAll(t, []*subject{s})
 }
 
 // randomSubject returns a random chart with random options, or nil if it is not a legal one.
 func randomSubject(t *testing.T, n int) *subject {
 	rng := rand.New(rand.NewPCG(*seed, uint64(n)))
-	script := rng.IntN(100) < 60
-	trial := randomchart.New(rng, script, 20)
-	if script {
-		randomchart.Scalars(rng, trial)
-	} else if rng.IntN(2) == 0 {
-		randomchart.Bare(rng, trial)
-	}
+	trial, script := randomTrial(rng)
 	if rng.IntN(4) > 0 {
-		still(trial.Chart)
+		still(trial.Chart, "send")
 	}
-	source, timed := trial.Chart.String(), rng.IntN(4) == 0
+	timed := rng.IntN(4) == 0
+	chart := parse(trial)
 	if timed {
-		source = randomchart.Timed(rng.Uint64(), time.Second)
+		chart = parseText(t, randomchart.Timed(rng.Uint64(), time.Second))
 	}
-	chart, err := scxml.Parse("chart.scxml", []byte(source), scxml.WithLoader(trial.FS()), scxml.WithLimits(scxml.Limits{Microsteps: 300}))
-	if err != nil {
+	if chart == nil {
 		return nil
 	}
 	maybe := func(percent int) bool { return rng.IntN(100) < percent }
@@ -175,21 +190,47 @@ func randomSubject(t *testing.T, n int) *subject {
 	return &subject{name: fmt.Sprintf("chart %d of seed %d", n, *seed), chart: chart, opts: o}
 }
 
-// still removes what makes searches by a program impossible.
-func still(e *randomchart.Element) {
+func randomTrial(rng *rand.Rand) (trial *randomchart.Trial, script bool) {
+	script = rng.IntN(100) < 60
+	trial = randomchart.New(rng, script, 20)
+	if script {
+		randomchart.Scalars(rng, trial)
+	} else if rng.IntN(2) == 0 {
+		randomchart.Bare(rng, trial)
+	}
+	return trial, script
+}
+
+// parse returns the chart of a trial, or nil if it is not a legal one.
+func parse(trial *randomchart.Trial) *scxml.Chart {
+	chart, _ := scxml.Parse("chart.scxml", []byte(trial.Chart.String()), scxml.WithLoader(trial.FS()), scxml.WithLimits(scxml.Limits{Microsteps: 300}))
+	return chart
+}
+
+func parseText(t *testing.T, source string) *scxml.Chart {
+	t.Helper()
+	chart, err := scxml.Parse("chart.scxml", []byte(source), scxml.WithLimits(scxml.Limits{Microsteps: 300}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return chart
+}
+
+// still removes what makes searches by a program impossible, and elements with more names.
+func still(e *randomchart.Element, names ...string) {
 	e.Children = slices.DeleteFunc(e.Children, func(c *randomchart.Element) bool {
-		return c.Name == "invoke" || c.Name == "donedata" || c.Name == "send" || c.Name == "cancel"
+		return c.Name == "invoke" || c.Name == "donedata" || c.Name == "cancel" || slices.Contains(names, c.Name)
 	})
 	for _, c := range e.Children {
-		still(c)
+		still(c, names...)
 	}
 }
 
-// compare searches both ways, and returns how many charts were, and in how many of them time passes.
-func compare(t *testing.T, all []*subject, refused map[string]int) (compared, waits int) {
+// compare searches both ways, and returns how many charts were.
+func compare(t *testing.T, all []*subject, refused, verdicts map[string]int) (compared int) {
 	t.Helper()
 	if len(all) == 0 {
-		return 0, 0
+		return 0
 	}
 	results := run(t, all)
 	for i, s := range all {
@@ -198,7 +239,7 @@ func compare(t *testing.T, all []*subject, refused map[string]int) (compared, wa
 			continue
 		}
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-		want, err := explore.Run(ctx, s.chart, s.opts)
+		want, err := s.explore(ctx)
 		got, replayed := s.search.Report(ctx, results[i])
 		cancel()
 		if errors.Is(replayed, explore.ErrLooks) {
@@ -207,23 +248,38 @@ func compare(t *testing.T, all []*subject, refused map[string]int) (compared, wa
 		}
 		if err != nil || replayed != nil {
 			if fmt.Sprint(err) != fmt.Sprint(replayed) {
-				t.Errorf("%s: %v, want %v\n%s", s.name, replayed, err, s.chart.Source())
+				t.Errorf("%s: %v, want %v\n%s", s.name, replayed, err, s.source())
 			}
 			continue
 		}
 		compared++
-		waits += min(1, len(results[i].Waits))
+		verdicts[strings.TrimSpace(fmt.Sprintf("%v %s", want.Verdict, want.Bound))]++
+		verdicts["with waits"] += min(1, len(results[i].Waits))
 		if got, want := written(got), written(want); got != want {
-			t.Errorf("%s: a program has found\n%s\nwant\n%s\n%+v\n%s", s.name, got, want, s.opts, s.chart.Source())
+			t.Errorf("%s: a program has found\n%s\nwant\n%s\n%+v\n%s", s.name, got, want, s.opts, s.source())
 		}
 	}
-	return compared, waits
+	return compared
+}
+
+// compareAll searches both ways, and all must be possible.
+func compareAll(t *testing.T, all []*subject) {
+	t.Helper()
+	for _, s := range all {
+		if err := s.compile(); err != nil {
+			t.Fatal(s.name, err)
+		}
+	}
+	refused := map[string]int{}
+	if n := compare(t, all, refused, map[string]int{}); n < len(all) {
+		t.Errorf("%d of %d were compared: %v", n, len(all), refused)
+	}
 }
 
 // written returns all that a report says.
 func written(r *explore.Report) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%v %q, %d states, %d transitions, depth %d, %d deadlocks, left out %v, grows %v", r.Verdict, r.Bound, r.States, r.Transitions, r.Depth, r.Deadlocks, r.LeftOut, r.Grows)
+	fmt.Fprintf(&b, "%v %q, %d states, %d transitions, depth %d, %d deadlocks, %d pruned, left out %v, grows %v", r.Verdict, r.Bound, r.States, r.Transitions, r.Depth, r.Deadlocks, r.Pruned, r.LeftOut, r.Grows)
 	for _, v := range r.Violations {
 		b.WriteString("\n" + v.String())
 	}
@@ -253,9 +309,14 @@ func run(t *testing.T, all []*subject) []*search.Result {
 	var imports, makers strings.Builder
 	tasks := new(bytes.Buffer)
 	for i, s := range all {
-		main := string(s.search.Files()["main.go"])
+		files := s.search.Files()
+		main := string(files["main.go"])
 		begin, end := strings.Index(main, "func() search.Machine"), strings.Index(main, ")\n\tif err")
-		write(fmt.Sprintf("c%d/code.go", i), strings.Replace(string(s.search.Code), "package main", fmt.Sprintf("package c%d", i), 1))
+		for _, name := range []string{"code.go", "newer.go"} {
+			if code, ok := files[name]; ok {
+				write(fmt.Sprintf("c%d/%s", i, name), strings.Replace(string(code), "package main", fmt.Sprintf("package c%d", i), 1))
+			}
+		}
 		write(fmt.Sprintf("c%d/new.go", i), fmt.Sprintf("package c%d\n\nimport \"github.com/scxmlrun/scxmlrun/scxml/machine/search\"\n\nvar New = %s\n", i, main[begin:end]))
 		fmt.Fprintf(&imports, "\t\"github.com/scxmlrun/scxmlrun/%s/c%d\"\n", place, i)
 		fmt.Fprintf(&makers, "c%d.New,\n", i)

@@ -1,9 +1,10 @@
 // Package compiled explores charts by programs: package compile makes Go of a chart, and package search in
 // scxml/machine visits its states, many times as fast as sessions of the interpreter do.
 //
-// [New] says whether a chart can be explored so. [Search.Files] are the program: whoever builds and runs it gives it the
-// [Search].Task and makes an [explore.Report] of the result by [Search.Report], which replays by sessions what was
-// found. So the report is that of [explore.Run]: a search that would say something else has an error.
+// [New] says whether a chart can be explored so, and [Compare] whether two can be compared. [Search.Files] are the program:
+// whoever builds and runs it gives it the [Search].Task and makes an [explore.Report] of the result by [Search.Report],
+// which replays by sessions what was found. So the report is that of [explore.Run] or [explore.Compare]: a search that
+// would say something else has an error.
 package compiled
 
 import (
@@ -34,16 +35,33 @@ type Search struct {
 	inputs []explore.Input
 
 	transitions []scxml.Transition // by the numbers that they have in code: all elements, in document order
+
+	// Of a comparison: Code and Task have those of the old chart, and this has those of the new one.
+	newer   *Search
+	aspects []explore.Aspect
 }
 
 // Files returns the files of the program, a folder of [Module]. It reads the task from standard input, and writes lines of
 // [search.Message].
 func (s *Search) Files() map[string][]byte {
-	return map[string][]byte{"code.go": s.Code, "main.go": []byte(strings.Replace(mainFile, "MACHINE", s.machine(), 1))}
+	files := map[string][]byte{"code.go": s.Code, "main.go": []byte(strings.Replace(mainFile, "MACHINE", s.machine(), 1))}
+	if s.newer != nil {
+		files["newer.go"] = s.newer.Code
+	}
+	return files
 }
 
 // machine returns the function that makes a machine, in Go.
 func (s *Search) machine() string {
+	if s.newer != nil {
+		return `func() search.Machine {
+	old, newer := NewSearched(SearchedHooks{}), NewCompared(ComparedHooks{})
+	return search.Machine{
+		Node: old.Node(), Handle: func(event uint16) bool { return old.Handle(SearchedEvent(event)) },
+		New: &search.Machine{Node: newer.Node(), Handle: func(event uint16) bool { return newer.Handle(ComparedEvent(event)) }},
+	}
+}`
+	}
 	more := ""
 	if s.Task.Conditions != nil {
 		more = ", Holds: m.Holds"
@@ -102,18 +120,23 @@ func New(chart *scxml.Chart, opts explore.Options) (*Search, error) {
 	if err := s.setTask(); err != nil {
 		return nil, err
 	}
-	if err := s.compile(); err != nil {
-		return nil, err
-	}
-	if err := s.checkCode(); err != nil {
-		return nil, err
-	}
-	s.Task.Pure = s.isPure()
-	return s, nil
+	return s, s.complete("Searched")
 }
 
-func (s *Search) compile() (err error) {
-	o := compile.Options{Package: "main", Type: "Searched"}
+// complete makes the code, with a type of this name, and says why a program cannot be made of it.
+func (s *Search) complete(typ string) error {
+	if err := s.compile(typ); err != nil {
+		return err
+	}
+	if err := s.checkCode(); err != nil {
+		return err
+	}
+	s.Task.Pure = s.isPure()
+	return nil
+}
+
+func (s *Search) compile(typ string) (err error) {
+	o := compile.Options{Package: "main", Type: typ}
 	for _, p := range s.opts.Properties {
 		expr, want, ok := p.Expression()
 		if !ok {
@@ -147,7 +170,10 @@ func (s *Search) Report(ctx context.Context, r *search.Result) (*explore.Report,
 	if r.Unable != "" {
 		return nil, errors.New(r.Unable)
 	}
-	o := explore.Outcome{States: r.States, Transitions: r.Transitions, Depth: r.Depth, Deadlocks: r.Deadlocks, Missed: r.Missed, Bound: r.Bound, Last: s.path(r, r.Last)}
+	o := explore.Outcome{
+		States: r.States, Transitions: r.Transitions, Depth: r.Depth, Deadlocks: r.Deadlocks, Pruned: r.Pruned, Missed: r.Missed,
+		Bound: r.Bound, Last: s.path(r, r.Last),
+	}
 	if r.Bound == "first" {
 		o.Bound = ""
 		o.Incomplete = true
@@ -162,6 +188,9 @@ func (s *Search) Report(ctx context.Context, r *search.Result) (*explore.Report,
 		default:
 			o.Violations = append(o.Violations, explore.Violation{Kind: explore.Kind(f.Kind), Property: f.Event, Path: path})
 		}
+	}
+	if s.newer != nil {
+		return explore.ComparisonOf(ctx, s.chart, s.newer.chart, s.opts, o, s.aspects...)
 	}
 	return explore.ReportOf(ctx, s.chart, s.opts, o)
 }

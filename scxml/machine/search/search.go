@@ -34,7 +34,7 @@ func Run(ctx context.Context, newMachine func() Machine, t Task, progress func(P
 		if err != nil {
 			return Result{Unable: err.Error()}
 		}
-		s.result.States, s.result.Kept = int(s.count), s.memory
+		s.result.States, s.result.Kept = int(s.count)+s.result.Pruned, s.memory
 		if s.bits != nil {
 			s.result.Missed = s.bits.missed
 		}
@@ -82,6 +82,7 @@ type search struct {
 	given   [][]uint32 // likewise, of Task.Given
 	reached []bool     // by Task.Reach
 	first   bool       // there is a finding that ends a search with Task.First
+	over    bool       // of a comparison: both charts, or one of them, have failed
 }
 
 // An origin is the state from which an input has led to another for the first time.
@@ -106,6 +107,7 @@ type worker struct {
 	key    []byte
 	again  []byte
 	errors []string // error events since the last input
+	pair   *pair    // of a comparison, which has another machine, codec and so on; otherwise nil
 }
 
 // An input is one as a worker gives it to its machine.
@@ -130,6 +132,8 @@ type news struct {
 	changes     bool // the input has changed the state
 	transitions int  // of the block up to this one
 	limit       bool
+	differs     bool // of a comparison; so is over
+	over        bool
 	errors      []string
 	hash        uint64
 	state       int // where the state is in block.bytes; -1 if it is known, or the machine does not rest
@@ -138,6 +142,9 @@ type news struct {
 }
 
 func (s *search) prepare(newMachine func() Machine, atoms *machine.Atoms) error {
+	if s.task.New != nil {
+		return s.preparePairs(newMachine, atoms)
+	}
 	if s.task.Delays {
 		s.delayed = newSchedules()
 	}
@@ -167,8 +174,14 @@ func (s *search) prepare(newMachine func() Machine, atoms *machine.Atoms) error 
 		}
 		s.workers = append(s.workers, w)
 	}
-	s.size = s.workers[0].codec.Size()
-	s.result.Bytes = s.size
+	s.chains(s.workers[0].chart)
+	s.makeTable(s.workers[0].codec.Size())
+	return nil
+}
+
+// makeTable makes what states of so many bytes are kept in.
+func (s *search) makeTable(size int) {
+	s.size, s.result.Bytes = size, size
 	if s.task.Bits > 0 {
 		s.bits = newBitTable(s.task.Bits)
 		s.memory = s.task.Bits
@@ -176,8 +189,6 @@ func (s *search) prepare(newMachine func() Machine, atoms *machine.Atoms) error 
 		s.slots, s.shift = make([]uint64, 1<<12), 64-12
 		s.memory = int64(8 * len(s.slots))
 	}
-	s.chains(s.workers[0].chart)
-	return nil
 }
 
 // chains notes the inputs of each state and of those around it that are active where its register has it.
@@ -264,8 +275,12 @@ func (w *worker) input(in Input) (made input, err error) {
 func (s *search) run(ctx context.Context) error {
 	for i, w := range s.workers {
 		b := new(block)
-		machine.Start(w.m.Node, time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)) // after looks at its error
-		_, b.err = w.after(b, news{input: noInput}, nil)
+		if w.pair != nil {
+			b.err = w.startPair(b)
+		} else {
+			w.start()
+			_, b.err = w.after(b, news{input: noInput}, nil)
+		}
 		if i > 0 && b.err == nil {
 			continue
 		}
@@ -308,6 +323,9 @@ func (s *search) run(ctx context.Context) error {
 	return nil
 }
 
+// start starts the machine. Others look at its error.
+func (w *worker) start() { machine.Start(w.m.Node, time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)) }
+
 // visit lets the workers visit the states of a batch. The table is not modified meanwhile.
 func (s *search) visit(ctx context.Context, from, end uint32, blocks []block) {
 	var next atomic.Int64
@@ -339,6 +357,9 @@ func (w *worker) visit(from, end uint32, b *block) {
 
 func (w *worker) visitOne(number uint32, b *block) error {
 	state := w.state(number)
+	if w.pair != nil {
+		return w.visitPair(number, state, b)
+	}
 	ended, err := w.codec.Load(state)
 	if ended || err != nil {
 		return err
@@ -494,7 +515,7 @@ func (s *search) enter(b *block) error {
 	before := s.result.Transitions
 	for i := range b.news {
 		n := &b.news[i]
-		if s.task.First && s.first && (n.changes || n.errors != nil) {
+		if s.task.First && s.first && (n.changes || n.differs || n.errors != nil) {
 			if n.changes {
 				n.transitions--
 			}
@@ -515,6 +536,9 @@ func (s *search) enter(b *block) error {
 		if n.limit {
 			s.note(Finding{Kind: Limit}, n)
 		}
+		if n.differs {
+			s.note(Finding{Kind: Difference}, n)
+		}
 		if n.state >= 0 {
 			if err := s.discover(n, b.bytes[n.state:n.state+s.size]); err != nil {
 				return err
@@ -530,11 +554,16 @@ func (s *search) enter(b *block) error {
 // discover enters a state, unless it is known now.
 func (s *search) discover(n *news, state []byte) error {
 	slot, known := s.find(state, n.hash)
-	if known {
+	if known || n.over && s.over {
 		return nil
 	}
-	if most := s.task.MaxStates; most > 0 && int(s.count) == most || s.count == math.MaxUint32-1 {
+	if most := s.task.MaxStates; most > 0 && int(s.count)+s.result.Pruned == most || s.count == math.MaxUint32-1 {
 		return bound("states")
+	}
+	if n.over || n.differs { // nobody visits it
+		s.over = s.over || n.over
+		s.result.Pruned++
+		return nil
 	}
 	if s.count&(chunkStates-1) == 0 {
 		if err := s.keep(chunkStates * int64(s.size+8)); err != nil {

@@ -18,6 +18,8 @@ type Machine struct {
 	Holds  func(condition int) (bool, error)
 	// Enabled appends the inputs that would be handled; nil if that is not known. It is for a Pure task.
 	Enabled func(dst []uint32) []uint32
+
+	New *Machine // with Task.New, that of the new chart
 }
 
 // A Task says what to search.
@@ -39,6 +41,11 @@ type Task struct {
 
 	Delays    bool // the chart may delay events, which are due at any times that are possible
 	AnyDelays bool // those that are pending may be due in any order
+
+	// New makes the task a comparison with another chart, whose States, Given, Pure, Limits and ErrorReports it has. A
+	// finding is a difference in one of Aspects, in the words of package explore. First and NoDeadlocks must be set.
+	New     *Task    `json:",omitempty"`
+	Aspects []string `json:",omitempty"`
 
 	Pure   bool           // conditions of transitions do not change data, do not fail, and do not look at events
 	Limits machine.Limits // of the machine
@@ -65,6 +72,8 @@ const (
 	Limit    Kind = "limit"
 	Error    Kind = "error"
 	Reached  Kind = "reached"
+
+	Difference Kind = "difference"
 )
 
 // A Finding is something that was found for the first time, by the fewest inputs.
@@ -78,6 +87,8 @@ type Finding struct {
 // A Result is what a search has found.
 type Result struct {
 	States, Transitions, Depth, Deadlocks int
+
+	Pruned int // of the states, those that a comparison has not visited
 
 	Findings []Finding // in the order in which they were found
 	Bound    string    // why not all states were visited: states, depth, memory, first, reached or time

@@ -11,6 +11,7 @@ import (
 
 	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/explore"
+	"github.com/scxmlrun/scxmlrun/scxml/explore/compiled"
 )
 
 // Modes say when a program searches: if the search takes some time, and it can; in any case; or never.
@@ -27,16 +28,43 @@ type Program struct {
 
 // Explore is [explore.Run] in one of the modes. The program is nil if none has searched.
 func Explore(ctx context.Context, chart *scxml.Chart, opts explore.Options, mode string) (*explore.Report, *Program, error) {
+	return job{
+		run: func(ctx context.Context, opts explore.Options) (*explore.Report, error) {
+			return explore.Run(ctx, chart, opts)
+		},
+		compile: func(opts explore.Options) (*compiled.Search, error) { return compiled.New(chart, opts) },
+	}.search(ctx, mode, opts)
+}
+
+// Compare is [explore.Compare] in one of the modes, as Explore is explore.Run.
+func Compare(ctx context.Context, old, new *scxml.Chart, opts explore.Options, aspects []explore.Aspect, mode string) (*explore.Report, *Program, error) {
+	return job{
+		run: func(ctx context.Context, opts explore.Options) (*explore.Report, error) {
+			return explore.Compare(ctx, old, new, opts, aspects...)
+		},
+		compile: func(opts explore.Options) (*compiled.Search, error) {
+			return compiled.Compare(old, new, opts, aspects...)
+		},
+	}.search(ctx, mode, opts)
+}
+
+// A job is a search by sessions, and by a program.
+type job struct {
+	run     func(ctx context.Context, opts explore.Options) (*explore.Report, error)
+	compile func(opts explore.Options) (*compiled.Search, error)
+}
+
+func (j job) search(ctx context.Context, mode string, opts explore.Options) (*explore.Report, *Program, error) {
 	var o outcome
 	switch mode {
 	case "never":
-		o = sessions(ctx, chart, opts)
+		o = j.sessions(ctx, opts)
 	case "always":
-		if o = run(ctx, chart, opts); o.err != nil {
+		if o = j.program(ctx, opts); o.err != nil {
 			o.err = fmt.Errorf("a program cannot do this search: %w", o.err)
 		}
 	default:
-		o = race(ctx, chart, opts)
+		o = j.race(ctx, opts)
 	}
 	return o.report, o.program, o.err
 }
@@ -48,14 +76,14 @@ type outcome struct {
 	err     error
 }
 
-func sessions(ctx context.Context, chart *scxml.Chart, opts explore.Options) outcome {
-	r, err := explore.Run(ctx, chart, opts)
+func (j job) sessions(ctx context.Context, opts explore.Options) outcome {
+	r, err := j.run(ctx, opts)
 	return outcome{r, nil, err}
 }
 
 // race begins with sessions. After a while a program begins too. When it has found more states, the sessions end: if it
 // then meets something that it cannot do, they begin again.
-func race(ctx context.Context, chart *scxml.Chart, opts explore.Options) outcome {
+func (j job) race(ctx context.Context, opts explore.Options) outcome {
 	own, endSessions := context.WithCancel(ctx)
 	defer endSessions()
 	other, endProgram := context.WithCancel(ctx)
@@ -79,7 +107,7 @@ func race(ctx context.Context, chart *scxml.Chart, opts explore.Options) outcome
 		return opts
 	}
 	first := begin(func() outcome {
-		return sessions(own, chart, progress(false, func(n int) { states.Store(int64(n)) }))
+		return j.sessions(own, progress(false, func(n int) { states.Store(int64(n)) }))
 	})
 	var second <-chan outcome
 	late := time.After(patience)
@@ -87,7 +115,7 @@ func race(ctx context.Context, chart *scxml.Chart, opts explore.Options) outcome
 		select {
 		case <-late:
 			second = begin(func() outcome {
-				return run(other, chart, progress(true, func(n int) {
+				return j.program(other, progress(true, func(n int) {
 					if int64(n) > states.Load() && !overtaken.Swap(true) {
 						endSessions()
 					}
@@ -103,7 +131,7 @@ func race(ctx context.Context, chart *scxml.Chart, opts explore.Options) outcome
 			case o.err == nil:
 				return o
 			case overtaken.Load():
-				return sessions(ctx, chart, opts)
+				return j.sessions(ctx, opts)
 			}
 			second = nil
 		}

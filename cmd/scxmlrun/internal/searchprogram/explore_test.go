@@ -172,6 +172,50 @@ func TestRace(t *testing.T) {
 	}
 }
 
+// A program compares two charts as sessions do.
+func TestCompare(t *testing.T) {
+	needGo(t)
+	source := strings.ReplaceAll(count, "MOST", "20")
+	old := chart(t, source)
+	for name, test := range map[string]struct{ from, to, want string }{
+		"same":      {`n + 1`, `1 + n`, ""},
+		"different": {`expr="0"/></transition>`, `expr="0"/><log expr="s"/></transition>`, "log"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			other := chart(t, strings.ReplaceAll(source, test.from, test.to))
+			want, _, err := Compare(t.Context(), old, other, explore.Options{}, nil, "never")
+			if err != nil {
+				t.Fatal(err)
+			}
+			if found := want.Violations; len(found) > 0 != (test.want != "") || found != nil && found[0].Property != test.want {
+				t.Errorf("sessions find %v, want %q", found, test.want)
+			}
+			got, program, err := Compare(t.Context(), old, other, explore.Options{}, nil, "always")
+			if err != nil {
+				t.Fatal(err)
+			}
+			if program == nil || fmt.Sprintf("%+v", got) != fmt.Sprintf("%+v", want) {
+				t.Errorf("by %+v:\n%+v\nwant\n%+v", program, got, want)
+			}
+		})
+	}
+}
+
+// A comparison that takes long is continued by a program.
+func TestCompareRace(t *testing.T) {
+	needGo(t)
+	if testing.Short() {
+		t.Skip("-short: it takes seconds")
+	}
+	defer func(old time.Duration) { patience = old }(patience)
+	patience = 300 * time.Millisecond
+	c := chart(t, strings.ReplaceAll(counter, "COND", "n == -1"))
+	r, program, err := Compare(t.Context(), c, c, explore.Options{MaxStates: 400_000}, nil, "auto")
+	if err != nil || program == nil || r.Bound != "states" || r.States != 400_000 {
+		t.Errorf("%+v by %+v, %v", r, program, err)
+	}
+}
+
 // An interrupted search says what it has found until then, and ends its process.
 func TestInterrupt(t *testing.T) {
 	needGo(t)

@@ -17,7 +17,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/explore"
 	"github.com/scxmlrun/scxmlrun/scxml/explore/compiled"
 	"github.com/scxmlrun/scxmlrun/scxml/machine/search"
@@ -31,9 +30,9 @@ const (
 // silence is how long a program may say nothing before it is taken for one whose script does not end.
 var silence = 30 * time.Second
 
-// run explores a chart by a program.
-func run(ctx context.Context, chart *scxml.Chart, opts explore.Options) outcome {
-	s, err := compiled.New(chart, opts)
+// program searches by a program.
+func (j job) program(ctx context.Context, opts explore.Options) outcome {
+	s, err := j.compile(opts)
 	if err != nil {
 		return outcome{err: err}
 	}
