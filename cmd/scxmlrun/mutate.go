@@ -10,7 +10,9 @@ import (
 	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/findings"
 	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/load"
 	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/mutate"
+	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/searchprogram"
 	"github.com/scxmlrun/scxmlrun/scxml"
+	"github.com/scxmlrun/scxmlrun/scxml/explore"
 )
 
 const mutateHelp = `Mutate tells what the tests of a chart miss. It makes a small change to the chart,
@@ -120,6 +122,10 @@ func runMutate(ctx context.Context, o *mutateOptions, name string) error {
 		found, err = mutate.Run(ctx, chart, tests, mutate.Options{
 			Parse: func(file string, source []byte) (*scxml.Chart, error) {
 				return scxml.Parse(file, source, scxml.WithLoader(folder))
+			},
+			Compare: func(ctx context.Context, old, new *scxml.Chart, opts explore.Options) (*explore.Report, error) {
+				r, _, err := searchprogram.Compare(ctx, old, new, opts, nil, "auto")
+				return r, err
 			},
 			Explore: search, Max: o.mutants, Workers: o.explore.opts.Workers,
 			Progress: func(p mutate.Progress) {

@@ -30,6 +30,8 @@ type Options struct {
 	// chart, see [explore.Compare]. MaxStates is at most 10,000 unless it is set. MaxMemory is what all
 	// searches and tests together may take.
 	Explore explore.Options
+	// Compare is called for these searches; nil is [explore.Compare].
+	Compare func(ctx context.Context, old, new *scxml.Chart, opts explore.Options) (*explore.Report, error)
 
 	Max      int            // try only this many mutants, evenly spread; 0: all
 	Workers  int            // how many goroutines work; 0: one for each core
@@ -93,6 +95,11 @@ func Run(ctx context.Context, chart *scxml.Chart, tests []Test, opts Options) (*
 	r := &run{chart: chart, tests: tests, opts: opts}
 	if r.opts.Parse == nil {
 		r.opts.Parse = func(name string, source []byte) (*scxml.Chart, error) { return scxml.Parse(name, source) }
+	}
+	if r.opts.Compare == nil {
+		r.opts.Compare = func(ctx context.Context, old, new *scxml.Chart, opts explore.Options) (*explore.Report, error) {
+			return explore.Compare(ctx, old, new, opts)
+		}
 	}
 	if r.opts.Explore.MaxStates == 0 {
 		r.opts.Explore.MaxStates = 10_000
@@ -229,7 +236,7 @@ func (r *run) try(ctx context.Context, m *Mutant) (Result, error) {
 			return result, nil
 		}
 	}
-	report, err := explore.Compare(ctx, r.chart, mutant, r.opts.Explore)
+	report, err := r.opts.Compare(ctx, r.chart, mutant, r.opts.Explore)
 	switch {
 	case err != nil:
 		result.Outcome, result.Bound = Unknown, strings.TrimPrefix(err.Error(), "explore: ")

@@ -147,3 +147,17 @@ func TestRunFails(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+// Another search may compare the charts. What it cannot compare is unknown.
+func TestRunCompare(t *testing.T) {
+	chart := parse(t, gate)
+	r, err := Run(t.Context(), chart, nil, Options{Compare: func(_ context.Context, old, new *scxml.Chart, opts explore.Options) (*explore.Report, error) {
+		if old != chart || new == chart || opts.MaxStates != 10_000 {
+			t.Errorf("it compares %p with %p, up to %d states", old, new, opts.MaxStates)
+		}
+		return nil, errors.New("explore: not here")
+	}})
+	if err != nil || r.Count(Unknown) != 13 || r.Results[0].Bound != "not here" {
+		t.Errorf("%d unknown, %v", r.Count(Unknown), err)
+	}
+}
