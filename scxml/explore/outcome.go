@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/scxmlrun/scxmlrun/scxml"
 )
@@ -63,7 +64,10 @@ func reportOf(ctx context.Context, newSystem func() (System, error), opts Option
 		r.Reached = append(r.Reached, reached)
 	}
 	if o.States > 0 {
-		if err := replay(ctx, newSystem, o.Last[:min(len(o.Last), maxReplay)], func(_ System, err error) error { return err }); err != nil {
+		soon, end := context.WithTimeout(ctx, replayTime)
+		defer end()
+		err := replay(soon, newSystem, o.Last[:min(len(o.Last), maxReplay)], func(_ System, err error) error { return err })
+		if err != nil && soon.Err() == nil {
 			return nil, fmt.Errorf("explore: what another search has found is not so: %w", err)
 		}
 	}
@@ -96,8 +100,11 @@ func reportOf(ctx context.Context, newSystem func() (System, error), opts Option
 	return r, nil
 }
 
-// maxReplay bounds a path that is taken only to see that a session can.
-const maxReplay = 10_000
+// A path that is taken only to see that a session can has bounds.
+const (
+	maxReplay  = 10_000
+	replayTime = 2 * time.Second
+)
 
 // replay takes a path, all of which but its last input must succeed, and calls f with the error of that.
 func replay(ctx context.Context, newSystem func() (System, error), path []Input, f func(s System, last error) error) error {
