@@ -44,13 +44,14 @@ const (
 // Hooks tell a host what happens in a machine. Each may be nil. They run inside a step: an event that
 // they give to the machine waits until the step is over. The first three tell of invoked machines too.
 type Hooks struct {
-	Sent      func(m Message)              // by a <send>, when it is due
-	Log       func(label string, data any) // by a <log>
-	Error     func(e *Error)               // an error event was raised
-	Unhandled func(event string)           // an event has enabled no transition
-	Entered   func(state string)           // ids; "" of a state without
-	Exited    func(state string)
-	Took      func(transition int) // in document order
+	Sent         func(m Message)              // by a <send>, when it is due
+	Log          func(label string, data any) // by a <log>
+	Error        func(e *Error)               // an error event was raised
+	Unhandled    func(event string)           // an event has enabled no transition
+	Entered      func(state string)           // ids; "" of a state without
+	EnteredState func(state uint16)           // as Entered, by the number of the state in its [Chart]
+	Exited       func(state string)
+	Took         func(transition int) // in document order
 }
 
 // IsZero reports whether all hooks are nil.
@@ -60,7 +61,7 @@ func (h *Hooks) IsZero() bool {
 
 // watches reports whether a hook wants to know what shortcuts do not tell.
 func (h *Hooks) watches() bool {
-	return h.Unhandled != nil || h.Entered != nil || h.Exited != nil || h.Took != nil
+	return h.Unhandled != nil || h.Entered != nil || h.EnteredState != nil || h.Exited != nil || h.Took != nil
 }
 
 // hooks returns the hooks that tell of one machine.

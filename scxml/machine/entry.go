@@ -79,6 +79,9 @@ func (s *session) activate(st uint16) {
 	if f := s.hooks().Entered; f != nil {
 		f(c.IDs[st])
 	}
+	if f := s.hooks().EnteredState; f != nil {
+		f(st)
+	}
 	if c.Flags[st]&LateData != 0 && !slices.Contains(s.bound, st) {
 		s.bound = append(s.bound, st)
 		s.node.Bind(st)

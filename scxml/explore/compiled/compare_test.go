@@ -38,6 +38,7 @@ type subject struct {
 	chart  *scxml.Chart
 	opts   explore.Options
 	search *compiled.Search
+	cover  []search.Kind // what is covered by the search, or nil
 
 	old     *scxml.Chart // that the chart is compared with, or nil
 	aspects []explore.Aspect
@@ -45,17 +46,23 @@ type subject struct {
 
 // explore searches with sessions.
 func (s *subject) explore(ctx context.Context) (*explore.Report, error) {
-	if s.old != nil {
+	switch {
+	case s.old != nil:
 		return explore.Compare(ctx, s.old, s.chart, s.opts, s.aspects...)
+	case s.cover != nil:
+		return explore.Search(ctx, func() (explore.System, error) { return newCovering(s) }, s.opts)
 	}
 	return explore.Run(ctx, s.chart, s.opts)
 }
 
 // compile makes the search of a program.
 func (s *subject) compile() (err error) {
-	if s.old != nil {
+	switch {
+	case s.old != nil:
 		s.search, err = compiled.Compare(s.old, s.chart, s.opts, s.aspects...)
-	} else {
+	case s.cover != nil:
+		s.search, err = compiled.Cover(s.chart, s.opts, violation, s.cover...)
+	default:
 		s.search, err = compiled.New(s.chart, s.opts)
 	}
 	return err
@@ -187,7 +194,17 @@ func randomSubject(t *testing.T, n int) *subject {
 			o.Data[s.Event] = append(o.Data[s.Event], s.Data)
 		}
 	}
-	return &subject{name: fmt.Sprintf("chart %d of seed %d", n, *seed), chart: chart, opts: o}
+	s := &subject{name: fmt.Sprintf("chart %d of seed %d", n, *seed), chart: chart, opts: o}
+	if maybe(50) {
+		s.cover = []search.Kind{search.Entered}
+		for _, kinds := range [][]search.Kind{{search.Taken}, {search.Followed}, {search.True, search.False}} {
+			if maybe(50) {
+				s.cover = append(s.cover, kinds...)
+			}
+		}
+		s.opts.First, s.opts.Errors, s.opts.Reach, s.opts.Properties = false, false, nil, nil
+	}
+	return s
 }
 
 func randomTrial(rng *rand.Rand) (trial *randomchart.Trial, script bool) {
@@ -255,6 +272,7 @@ func compare(t *testing.T, all []*subject, refused, verdicts map[string]int) (co
 		compared++
 		verdicts[strings.TrimSpace(fmt.Sprintf("%v %s", want.Verdict, want.Bound))]++
 		verdicts["with waits"] += min(1, len(results[i].Waits))
+		verdicts["covered"] += min(1, len(s.cover))
 		if got, want := written(got), written(want); got != want {
 			t.Errorf("%s: a program has found\n%s\nwant\n%s\n%+v\n%s", s.name, got, want, s.opts, s.source())
 		}
@@ -292,6 +310,10 @@ func written(r *explore.Report) string {
 // run returns the results of one program that has all charts.
 func run(t *testing.T, all []*subject) []*search.Result {
 	t.Helper()
+	// The program of the test must have the sources that it builds: Go keeps the results of a test until that changes.
+	if _, err := compiled.Module(); err != nil {
+		t.Fatal(err)
+	}
 	module, err := filepath.Abs("../../..")
 	if err != nil {
 		t.Fatal(err)

@@ -39,6 +39,8 @@ type Search struct {
 	// Of a comparison: Code and Task have those of the old chart, and this has those of the new one.
 	newer   *Search
 	aspects []explore.Aspect
+
+	violation func(d Deed) explore.Violation // of Cover
 }
 
 // Files returns the files of the program, a folder of [Module]. It reads the task from standard input, and writes lines of
@@ -185,14 +187,22 @@ func (s *Search) Report(ctx context.Context, r *search.Result) (*explore.Report,
 			o.Reached = append(o.Reached, explore.Reached{State: s.chart.States()[f.Number].Name(), Path: path})
 		case search.Broken:
 			o.Violations = append(o.Violations, explore.Violation{Kind: explore.Broken, Property: s.opts.Properties[f.Number].Name, Path: path})
-		default:
+		case search.Deadlock, search.Limit, search.Error, search.Difference:
 			o.Violations = append(o.Violations, explore.Violation{Kind: explore.Kind(f.Kind), Property: f.Event, Path: path})
+		default:
+			v := s.violation(s.deed(f))
+			v.Path = path
+			o.Violations = append(o.Violations, v)
 		}
 	}
 	if s.newer != nil {
 		return explore.ComparisonOf(ctx, s.chart, s.newer.chart, s.opts, o, s.aspects...)
 	}
-	return explore.ReportOf(ctx, s.chart, s.opts, o)
+	opts := s.opts
+	if !s.Task.Delays {
+		opts.Time = explore.Zero // the paths have no times
+	}
+	return explore.ReportOf(ctx, s.chart, opts, o)
 }
 
 func (s *Search) path(r *search.Result, numbers []int) (path []explore.Input) {

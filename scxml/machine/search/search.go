@@ -20,7 +20,7 @@ import (
 // until then; progress, which may be nil, is called a few times a second.
 func Run(ctx context.Context, newMachine func() Machine, t Task, progress func(Progress)) Result {
 	for bits := 8; ; bits *= 2 { // most charts have few values
-		s := &search{task: t, progress: progress, seed: maphash.MakeSeed(), reached: make([]bool, len(t.Reach))}
+		s := &search{task: t, progress: progress, seed: maphash.MakeSeed(), reached: make([]bool, len(t.Reach)), noted: map[note]bool{}}
 		err := s.prepare(newMachine, machine.NewAtoms(bits))
 		if err == nil {
 			err = s.run(ctx)
@@ -81,8 +81,10 @@ type search struct {
 	taken   [][]uint32 // inputs, by the state that a register has
 	given   [][]uint32 // likewise, of Task.Given
 	reached []bool     // by Task.Reach
-	first   bool       // there is a finding that ends a search with Task.First
-	over    bool       // of a comparison: both charts, or one of them, have failed
+	noted   map[note]bool
+	deeds   int  // that are left of those that Task.Cover asks for, as far as they are known before
+	first   bool // there is a finding that ends a search with Task.First
+	over    bool // of a comparison: both charts, or one of them, have failed
 }
 
 // An origin is the state from which an input has led to another for the first time.
@@ -106,8 +108,10 @@ type worker struct {
 	seen   []bool // of inputs
 	key    []byte
 	again  []byte
-	errors []string // error events since the last input
-	pair   *pair    // of a comparison, which has another machine, codec and so on; otherwise nil
+	errors int    // error events since the last input
+	notes  []note // likewise: those, and what was done for the first time
+	last   int    // with Followed: the transition that was taken last, plus one, or 0
+	pair   *pair  // of a comparison, which has another machine, codec and so on; otherwise nil
 }
 
 // An input is one as a worker gives it to its machine.
@@ -134,7 +138,7 @@ type news struct {
 	limit       bool
 	differs     bool // of a comparison; so is over
 	over        bool
-	errors      []string
+	notes       []note
 	hash        uint64
 	state       int // where the state is in block.bytes; -1 if it is known, or the machine does not rest
 	broken      []int
@@ -153,11 +157,18 @@ func (s *search) prepare(newMachine func() Machine, atoms *machine.Atoms) error 
 		o := machine.Options{SessionID: "session", Limits: s.task.Limits}
 		o.Limits.Macrosteps = maxTurns
 		if s.task.Errors {
-			o.Hooks.Error = func(e *machine.Error) { w.errors = append(w.errors, e.Event) }
+			o.Hooks.Error = func(e *machine.Error) {
+				w.errors++
+				w.notes = append(w.notes, note{kind: Error, event: e.Event})
+			}
 		}
-		machine.SetUp(w.m.Node, o)
+		node, err := w.cover(&o.Hooks)
+		if err != nil {
+			return err
+		}
+		machine.SetUp(node, o)
 		w.core, w.chart, w.regs = w.m.Node.Machine()
-		w.quiet = s.task.Pure && !w.chart.Eventless
+		w.quiet = s.task.Pure && !w.chart.Eventless && node == w.m.Node
 		for _, in := range s.task.Inputs {
 			made, err := w.input(in)
 			if err != nil {
@@ -165,7 +176,6 @@ func (s *search) prepare(newMachine func() Machine, atoms *machine.Atoms) error 
 			}
 			w.inputs = append(w.inputs, made)
 		}
-		var err error
 		if w.codec, err = machine.NewCodec(w.m.Node, atoms, s.task.Delays); err != nil {
 			return err
 		}
@@ -175,7 +185,8 @@ func (s *search) prepare(newMachine func() Machine, atoms *machine.Atoms) error 
 		s.workers = append(s.workers, w)
 	}
 	s.chains(s.workers[0].chart)
-	s.makeTable(s.workers[0].codec.Size())
+	s.setDeeds(s.workers[0].chart)
+	s.makeTable(s.workers[0].stateSize())
 	return nil
 }
 
@@ -360,7 +371,7 @@ func (w *worker) visitOne(number uint32, b *block) error {
 	if w.pair != nil {
 		return w.visitPair(number, state, b)
 	}
-	ended, err := w.codec.Load(state)
+	last, ended, err := w.load(state)
 	if ended || err != nil {
 		return err
 	}
@@ -382,7 +393,7 @@ func (w *worker) visitOne(number uint32, b *block) error {
 			if w.delays != nil {
 				w.delays.reload()
 			}
-			loaded = true
+			w.last, loaded = last, true
 		}
 		handled, err := w.give(in)
 		if err != nil {
@@ -426,11 +437,11 @@ func (w *worker) give(number uint32) (handled bool, err error) {
 // after notes what an input has led to, and reports whether it has changed the state from before.
 func (w *worker) after(b *block, n news, before []byte) (changes bool, err error) {
 	n.state, n.changes = -1, true
-	if w.errors != nil {
-		if n.errors = w.errors; len(w.errors) > w.task.ErrorReports {
+	if n.notes = w.notes; n.notes != nil {
+		if w.errors > w.task.ErrorReports {
 			return true, fmt.Errorf("one input leads to more than %d errors", w.task.ErrorReports)
 		}
-		w.errors = nil
+		w.errors, w.notes = 0, nil
 	}
 	if n.limit, err = w.limit(); err != nil {
 		return true, err
@@ -441,7 +452,7 @@ func (w *worker) after(b *block, n news, before []byte) (changes bool, err error
 				return true, err
 			}
 		}
-		if w.key, err = w.codec.Append(w.key[:0]); err != nil {
+		if w.key, err = w.append(w.key[:0]); err != nil {
 			return true, err
 		}
 		n.changes = !bytes.Equal(w.key, before)
@@ -461,7 +472,7 @@ func (w *worker) after(b *block, n news, before []byte) (changes bool, err error
 		}
 	}
 	// The first finding ends a search before the next input that changes something.
-	if n.state >= 0 || n.limit || n.errors != nil || w.task.First && n.changes {
+	if n.state >= 0 || n.limit || n.notes != nil || w.task.First && n.changes {
 		b.news = append(b.news, n)
 	}
 	return n.changes, nil
@@ -498,7 +509,7 @@ func (w *worker) look(n *news) error {
 	w.regs[0] -= final
 	if w.task.Conditions != nil {
 		var err error
-		if w.again, err = w.codec.Append(w.again[:0]); err != nil || !bytes.Equal(w.again, w.key) {
+		if w.again, err = w.append(w.again[:0]); err != nil || !bytes.Equal(w.again, w.key) {
 			return errors.New("a property changes data")
 		}
 	}
@@ -515,7 +526,7 @@ func (s *search) enter(b *block) error {
 	before := s.result.Transitions
 	for i := range b.news {
 		n := &b.news[i]
-		if s.task.First && s.first && (n.changes || n.differs || n.errors != nil) {
+		if s.task.First && s.first && (n.changes || n.differs || n.notes != nil) {
 			if n.changes {
 				n.transitions--
 			}
@@ -526,18 +537,18 @@ func (s *search) enter(b *block) error {
 		if n.deadlock {
 			s.result.Deadlocks++
 			if !s.task.NoDeadlocks {
-				s.note(Finding{Kind: Deadlock}, n)
+				s.note(note{kind: Deadlock}, n)
 			}
 			continue
 		}
-		for _, event := range n.errors {
-			s.note(Finding{Kind: Error, Event: event}, n)
+		for _, what := range n.notes {
+			s.note(what, n)
 		}
 		if n.limit {
-			s.note(Finding{Kind: Limit}, n)
+			s.note(note{kind: Limit}, n)
 		}
 		if n.differs {
-			s.note(Finding{Kind: Difference}, n)
+			s.note(note{kind: Difference}, n)
 		}
 		if n.state >= 0 {
 			if err := s.discover(n, b.bytes[n.state:n.state+s.size]); err != nil {
@@ -588,7 +599,7 @@ func (s *search) discover(n *news, state []byte) error {
 		s.slots[slot] = n.hash&^math.MaxUint32 | uint64(s.count)
 	}
 	for _, i := range n.broken {
-		s.note(Finding{Kind: Broken, Number: i}, n)
+		s.note(note{kind: Broken, number: i}, n)
 	}
 	for _, i := range n.reached {
 		if !s.reached[i] {
@@ -660,16 +671,6 @@ func (s *search) find(state []byte, hash uint64) (slot int, known bool) {
 			return slot, true
 		}
 	}
-}
-
-// note adds a finding, unless there is one like it.
-func (s *search) note(f Finding, n *news) {
-	if slices.ContainsFunc(s.result.Findings, func(g Finding) bool { return g.Kind == f.Kind && g.Number == f.Number && g.Event == f.Event }) {
-		return
-	}
-	f.Path = s.path(n)
-	s.result.Findings = append(s.result.Findings, f)
-	s.first = true
 }
 
 // path returns the inputs that lead to what is new.

@@ -32,6 +32,7 @@ type Task struct {
 	Conditions []bool   // that must have the value in each state; the code has a condition for each
 	Reach      []uint16 // states to which a path is wanted
 	Errors     bool     // error events are findings
+	Cover      []Kind   // of Entered, Taken, Followed, True and False, those that are findings; they are not for First
 
 	ErrorReports int // how many error events one input may lead to, with Errors
 
@@ -74,12 +75,19 @@ const (
 	Reached  Kind = "reached"
 
 	Difference Kind = "difference"
+
+	// What inputs do, with Task.Cover.
+	Entered  Kind = "entered"  // a state
+	Taken    Kind = "taken"    // a transition
+	Followed Kind = "followed" // a transition, directly after another one; then that one belongs to the states that the search visits
+	True     Kind = "true"     // the condition of a transition was asked, and holds
+	False    Kind = "false"    // likewise, and it does not
 )
 
 // A Finding is something that was found for the first time, by the fewest inputs.
 type Finding struct {
 	Kind   Kind
-	Number int    // of Broken: the condition; of Reached: the state
+	Number int    // of Broken: the condition; of Reached and Entered: the state; otherwise the transition, of Followed both, see [Pair]
 	Event  string // of Error
 	Path   []int  // the numbers of inputs, and behind those the numbers of waits
 }
