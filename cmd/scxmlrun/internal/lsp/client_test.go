@@ -48,7 +48,12 @@ func connect(t testing.TB, opts Options, want error) *client {
 // start is connect with initialize and initialized. The server must have been shut down at the end.
 func start(t testing.TB, capabilities string) *client {
 	t.Helper()
-	c := connect(t, Options{Version: "v1"}, nil)
+	return startWith(t, Options{Version: "v1"}, capabilities)
+}
+
+func startWith(t testing.TB, opts Options, capabilities string) *client {
+	t.Helper()
+	c := connect(t, opts, nil)
 	t.Cleanup(func() { // before that of connect
 		c.must("shutdown", nil)
 		c.notify("exit", nil)

@@ -13,6 +13,7 @@ import (
 
 	"github.com/scxmlrun/scxmlrun/cmd/internal/cli"
 	"github.com/scxmlrun/scxmlrun/cmd/internal/file"
+	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/searchprogram"
 	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/text"
 	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/diagram"
@@ -125,14 +126,14 @@ func (s *server) explore(ctx context.Context, d *document, p executeCommandParam
 	limited, cancel := context.WithTimeout(ctx, exploreTime)
 	defer cancel()
 	defer cli.BoundMemory(exploreMemory)()
-	report, err := explore.Run(limited, chart, explore.Options{
+	report, _, err := searchprogram.Explore(limited, chart, explore.Options{
 		MaxStates: exploreStates, MaxMemory: exploreMemory,
 		Workers: max(1, runtime.GOMAXPROCS(0)-1), // somebody is typing
 		Session: []scxml.Option{scxml.WithInvoker("*", scxml.InvokerFunc(waits))},
 		Progress: func(p explore.Progress) {
 			progress("report", fmt.Sprintf("%s, depth %d, %d to visit", text.Count(p.States, "state"), p.Depth, p.Frontier))
 		},
-	})
+	}, s.opts.Compiled)
 	switch {
 	case errors.Is(err, scxml.ErrService):
 		return nil, fmt.Errorf(`cannot explore %s: %s; "scxmlrun explore --no-services" explores it without services`, d.name, strings.TrimPrefix(err.Error(), "explore: "))

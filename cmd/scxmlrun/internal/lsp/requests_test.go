@@ -4,12 +4,14 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
 
+	"github.com/scxmlrun/scxmlrun/cmd/internal/clitest"
 	"github.com/scxmlrun/scxmlrun/cmd/internal/file"
 )
 
@@ -341,20 +343,58 @@ func TestExplore(t *testing.T) {
 	}
 }
 
-// A search ends when the user cancels its progress.
+// counter counts without end, and slowly.
+const counter = `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0">
+  <datamodel><data id="n" expr="0"/><data id="i" expr="0"/></datamodel>
+  <state id="s"><transition event="e"><script>for (i = 0; i &lt; 20000; i++) { n = n + 1 }</script></transition></state>
+</scxml>`
+
+// A search ends when the user cancels its progress, and so does its program.
 func TestExploreIsCancelled(t *testing.T) {
-	r := openChart(t, everything, `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0">
-  <datamodel><data id="n" expr="0"/></datamodel>
-  <state id="s"><transition event="e"><assign location="n" expr="n + 1"/></transition></state>
-</scxml>`)
-	p := run(exploreCommand, r.uri)
-	p.WorkDoneToken = json.RawMessage(`7`)
-	id := r.ask("workspace/executeCommand", p)
-	if began := result[progressParams](t, r.await("$/progress")); began.Value.Kind != "begin" || string(began.Token) != "7" {
-		t.Errorf("progress: %+v", began)
-	}
-	r.notify("window/workDoneProgress/cancel", progressToken{json.RawMessage(`7`)})
-	if m := r.response(id); m.Error == nil || m.Error.Code != requestCancelled {
-		t.Errorf("got %s, %v", m.Result, m.Error)
+	for _, mode := range []string{"", "always"} {
+		t.Run(mode, func(t *testing.T) {
+			needGo(t, mode)
+			c := startWith(t, Options{Compiled: mode}, everything)
+			uri := file.URI(filepath.Join(t.TempDir(), "c.scxml"))
+			c.open(uri, counter)
+			p := run(exploreCommand, uri)
+			p.WorkDoneToken = json.RawMessage(`7`)
+			id := c.ask("workspace/executeCommand", p)
+			if began := result[progressParams](t, c.await("$/progress")); began.Value.Kind != "begin" || string(began.Token) != "7" {
+				t.Errorf("progress: %+v", began)
+			}
+			if mode == "always" {
+				c.await("$/progress") // of the program
+			}
+			c.notify("window/workDoneProgress/cancel", progressToken{json.RawMessage(`7`)})
+			if m := c.response(id); m.Error == nil || m.Error.Code != requestCancelled {
+				t.Errorf("got %s, %v", m.Result, m.Error)
+			}
+		})
 	}
 }
+
+// A program that is made of the chart can do the search, within the same bounds.
+func TestExploreByProgram(t *testing.T) {
+	needGo(t, "always")
+	c := startWith(t, Options{Compiled: "always"}, everything)
+	c.answers["window/workDoneProgress/create"] = json.RawMessage("null")
+	uri := file.URI(filepath.Join(t.TempDir(), "c.scxml"))
+	c.open(uri, strings.Replace(counter, "20000", "1", 1))
+	got := result[string](t, c.must("workspace/executeCommand", run(exploreCommand, uri)))
+	if want := "c.scxml: nothing wrong so far, but not all states were visited (bound: states); 100000 states, 100000 transitions\n"; !strings.HasPrefix(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	c.change(uri, contentChange{Text: strings.Replace(counter, "n + 1", "Date.now()", 1)})
+	if e := c.refused("workspace/executeCommand", run(exploreCommand, uri)); !strings.Contains(e.Message, "a program cannot do this search: the chart looks at the clock") {
+		t.Errorf("got %q", e.Message)
+	}
+}
+
+func needGo(t *testing.T, mode string) {
+	if _, err := exec.LookPath("go"); err != nil && mode == "always" {
+		t.Skip("no go command")
+	}
+}
+
+func TestMain(m *testing.M) { os.Exit(clitest.OwnCache(m)) }

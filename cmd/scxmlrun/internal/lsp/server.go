@@ -34,6 +34,8 @@ type Options struct {
 	Lint    scxml.LintOptions
 	Version string    // of the server, for the client
 	Log     io.Writer // for what should not happen; nil for nothing
+
+	Compiled string // when a program explores, one of [searchprogram.Modes]; "" is auto
 }
 
 // ErrNoShutdown is the error of [Serve] if the client leaves without the request shutdown.

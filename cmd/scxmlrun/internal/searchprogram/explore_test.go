@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/scxmlrun/scxmlrun/cmd/internal/clitest"
 	_ "github.com/scxmlrun/scxmlrun/datamodel/ecmascript"
 	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/explore"
@@ -47,25 +48,7 @@ func chart(t *testing.T, source string) *scxml.Chart {
 	return c
 }
 
-// TestMain gives the tests a cache folder of their own.
-func TestMain(m *testing.M) { os.Exit(testMain(m)) }
-
-func testMain(m *testing.M) int {
-	dir, err := os.MkdirTemp("", "searchprogram")
-	if err != nil {
-		panic(err)
-	}
-	defer os.RemoveAll(dir)
-	names := []string{"GOCACHE", "GOPATH", "GOMODCACHE"} // which follow HOME
-	out, _ := exec.Command("go", append([]string{"env"}, names...)...).Output()
-	for i, value := range strings.Fields(string(out)) {
-		os.Setenv(names[i], value)
-	}
-	for _, name := range []string{"XDG_CACHE_HOME", "HOME", "LocalAppData"} {
-		os.Setenv(name, dir)
-	}
-	return m.Run()
-}
+func TestMain(m *testing.M) { os.Exit(clitest.OwnCache(m)) }
 
 func needGo(t *testing.T) {
 	if _, err := exec.LookPath("go"); err != nil {

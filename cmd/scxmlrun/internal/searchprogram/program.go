@@ -90,6 +90,9 @@ func build(ctx context.Context, s *compiled.Search) (program string, err error) 
 	cmd := exec.CommandContext(ctx, compiler, "build", "-ldflags=-s -w", "-o", made, ".")
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "GOFLAGS=", "GOWORK=off", "GO111MODULE=on", "GOPROXY=off", "GOTOOLCHAIN=local", "GOOS=", "GOARCH=")
+	if n := s.Task.Workers; n > 0 {
+		cmd.Env = append(cmd.Env, fmt.Sprintf("GOMAXPROCS=%d", n))
+	}
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("go build: %w\n%.2000s", err, bytes.TrimSpace(out))
 	}
