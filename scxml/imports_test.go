@@ -178,7 +178,7 @@ var imports = map[string][]string{
 	"cmd/scxmlrun/internal/notation":      {"datamodel", "datamodel/ecmascript", "scxml", "scxml/diagram"},
 	"cmd/scxmlrun/internal/otlp":          {"go.opentelemetry.io/otel", "go.opentelemetry.io/otel/sdk"},
 	"cmd/scxmlrun/internal/searchprogram": {"scxml", "scxml/explore", "scxml/explore/compiled", "scxml/machine/search"},
-	"cmd/scxmlrun/internal/suite":         {"datamodel", "scxml", "scxml/explore", "scxml/forms", "scxml/history", "scxml/scxmltest"},
+	"cmd/scxmlrun/internal/suite":         {"cmd/scxmlrun/internal/searchprogram", "datamodel", "scxml", "scxml/explore", "scxml/explore/compiled", "scxml/forms", "scxml/history", "scxml/machine/search", "scxml/scxmltest"},
 	"cmd/sudoku":                          {"charts", "cmd/internal/...", "examples/sudoku", "examples/sudoku/...", "scxml", "scxml/drive", "github.com/spf13/cobra"},
 }
 

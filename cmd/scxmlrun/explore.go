@@ -171,7 +171,7 @@ type exploreOptions struct {
 
 // newExploreCommand returns the command that visits all states of a chart.
 func newExploreCommand() *cobra.Command {
-	o := &exploreOptions{time: cli.Choice{Value: "zones", All: []string{"zones", "zero", "any"}}, mode: cli.Choice{Value: "auto", All: searchprogram.Modes}}
+	o := &exploreOptions{time: cli.Choice{Value: "zones", All: []string{"zones", "zero", "any"}}}
 	cmd := &cobra.Command{
 		Use:     "explore FILE",
 		Short:   "Visit every state that a chart can reach",
@@ -209,7 +209,7 @@ func newExploreCommand() *cobra.Command {
 	flags.BoolVar(&o.simulate, "simulate", false, "make random runs instead of visiting all states")
 	flags.Uint64Var(&o.seed, "seed", 1, "`NUMBER` that the random runs depend on")
 	flags.IntVar(&o.runs, "runs", 1000, "`NUMBER` of random runs; 0 for no bound")
-	o.mode.Flag(cmd, "compiled", "search by a Go program that is made of the chart: auto, always or never")
+	o.compiledFlag(cmd)
 	o.assumeFlag(flags)
 	flags.BoolVar(&o.json, "json", false, "write one JSON object")
 	groupFlags(cmd, exploreFlags)
@@ -331,6 +331,11 @@ func (o *exploreOptions) searchFlags(flags *pflag.FlagSet, states int) {
 
 func (o *exploreOptions) noServicesFlag(flags *pflag.FlagSet) {
 	flags.BoolVar(&o.noServices, "no-services", false, "services cannot be invoked: each is an error event")
+}
+
+func (o *exploreOptions) compiledFlag(cmd *cobra.Command) {
+	o.mode = cli.Choice{Value: "auto", All: searchprogram.Modes}
+	o.mode.Flag(cmd, "compiled", "search by a Go program that is made of the chart: auto, always or never")
 }
 
 func (o *exploreOptions) assumeFlag(flags *pflag.FlagSet) {

@@ -42,6 +42,9 @@ needs --no-services.
 The files are called after the chart, in the folder of --out. Those that an earlier
 run has written there are replaced. What cannot be covered is listed.
 
+A search that takes some seconds is continued by a Go program that is made of the chart,
+as "scxmlrun explore" does, with the same result. --compiled always says why it cannot be.
+
 Exit status:
   0    the scenarios were written
   1    the chart cannot be explored, or a file cannot be written
@@ -76,6 +79,7 @@ func newGenScenariosCommand() *cobra.Command {
 	flags.StringSliceVar(&criteria, "cover", []string{string(suite.Transitions)}, "`WHAT`: states, transitions, pairs or guards")
 	flags.StringVarP(&out, "out", "o", "", "`DIR` for the scenarios")
 	o.searchFlags(flags, 100_000)
+	o.compiledFlag(cmd)
 	return cmd
 }
 
@@ -107,7 +111,7 @@ func genScenarios(ctx context.Context, o *exploreOptions, name, dir string, word
 	}
 	var found *suite.Suite
 	err = o.search(ctx, &opts, func(ctx context.Context) error {
-		found, err = suite.Cover(ctx, chart, opts, criteria...)
+		found, err = suite.Cover(ctx, chart, opts, o.mode.Value, criteria...)
 		return err
 	})
 	if err != nil {

@@ -8,6 +8,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/scxmlrun/scxmlrun/cmd/internal/clitest"
 )
 
 var (
@@ -38,5 +40,50 @@ func TestGeneratedFilesAreUpToDate(t *testing.T) {
 	})
 	if err != nil || found == 0 {
 		t.Errorf("%d go:generate lines, %v", found, err)
+	}
+}
+
+// The scenarios are the same to the byte if a program that is made of the chart has searched.
+func TestScenariosByProgram(t *testing.T) {
+	if _, err := exec.LookPath("go"); err != nil {
+		t.Skip("no go command")
+	}
+	dir, cache := t.TempDir(), clitest.CacheIn(t.TempDir())
+	if err := os.WriteFile(filepath.Join(dir, "gate.scxml"), []byte(`<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0">
+  <datamodel><data id="coins" expr="0"/></datamodel>
+  <state id="closed">
+    <transition event="coin" cond="coins + _event.data &lt; 40"><assign location="coins" expr="coins + _event.data"/></transition>
+    <transition event="coin" cond="_event.data == 1" target="open"/>
+  </state>
+  <state id="open"><transition event="push" target="closed"><assign location="coins" expr="0"/></transition></state>
+  <state id="lost"/>
+</scxml>`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{{}, {"--cover", "states"}, {"--cover", "pairs,guards"}} {
+		made := map[string]string{}
+		for _, mode := range []string{"never", "always"} {
+			cmd := exec.Command(binary, append([]string{"gen", "scenarios", "gate.scxml", "--data", `{"coin":[1,2]}`, "--compiled", mode, "-o", mode}, args...)...)
+			cmd.Dir, cmd.Env = dir, append(os.Environ(), cache...)
+			out, err := cmd.CombinedOutput()
+			if err != nil {
+				t.Fatalf("%q: %v\n%s", cmd.Args, err, out)
+			}
+			made[mode] = string(out)
+			files, err := filepath.Glob(filepath.Join(dir, mode, "*.txtar"))
+			if err != nil || len(files) == 0 {
+				t.Fatalf("%q: %q, %v", cmd.Args, files, err)
+			}
+			for _, name := range files {
+				source, err := os.ReadFile(name)
+				if err != nil {
+					t.Fatal(err)
+				}
+				made[mode] += filepath.Base(name) + "\n" + string(source)
+			}
+		}
+		if made["always"] != made["never"] {
+			t.Errorf("%q: a program makes\n%s\nand sessions\n%s", args, made["always"], made["never"])
+		}
 	}
 }

@@ -346,7 +346,7 @@ func withScenarios(b *strings.Builder, d *written, scenarios []*scxmltest.Scenar
 
 // cover makes scenarios of a chart, which are also tests.
 func cover(ctx context.Context, chart *scxml.Chart, opts explore.Options, criteria []suite.Criterion, b *strings.Builder) (tests []mutate.Test, all []*scxmltest.Scenario, err error) {
-	found, err := suite.Cover(ctx, chart, opts, criteria...)
+	found, err := suite.Cover(ctx, chart, opts, "never", criteria...)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -40,7 +40,7 @@ func TestGeneratedSuitesKill(t *testing.T) {
 			}
 			session := []scxml.Option{scxml.WithOutbox(scxml.Outbox{Processors: []string{"x-partner"}})}
 			opts := explore.Options{Session: session, Data: data, MaxStates: 1000}
-			made, err := suite.Cover(t.Context(), chart, opts, suite.Pairs, suite.Guards)
+			made, err := suite.Cover(t.Context(), chart, opts, "never", suite.Pairs, suite.Guards)
 			if err != nil {
 				t.Fatal(err)
 			}

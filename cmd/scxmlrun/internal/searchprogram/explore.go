@@ -12,9 +12,11 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/explore"
 	"github.com/scxmlrun/scxmlrun/scxml/explore/compiled"
+	"github.com/scxmlrun/scxmlrun/scxml/machine/search"
 )
 
-// Modes say when a program searches: if the search takes some time, and it can; in any case; or never.
+// Modes say when a program searches: if the search takes some time, and it can; in any case; or never. Anything else is
+// the first one.
 var Modes = []string{"auto", "always", "never"}
 
 // patience is how long a search takes before it is worth a program. Until then sessions have said what grows.
@@ -46,6 +48,21 @@ func Compare(ctx context.Context, old, new *scxml.Chart, opts explore.Options, a
 			return compiled.Compare(old, new, opts, aspects...)
 		},
 	}.search(ctx, mode, opts)
+}
+
+// Cover is the search of sessions in one of the modes. A program does that of [compiled.Cover], which must be the same.
+func Cover(
+	ctx context.Context, chart *scxml.Chart, opts explore.Options, mode string,
+	sessions func(ctx context.Context, opts explore.Options) (*explore.Report, error),
+	violation func(d compiled.Deed) explore.Violation, kinds ...search.Kind,
+) (*explore.Report, error) {
+	r, _, err := job{
+		run: sessions,
+		compile: func(opts explore.Options) (*compiled.Search, error) {
+			return compiled.Cover(chart, opts, violation, kinds...)
+		},
+	}.search(ctx, mode, opts)
+	return r, err
 }
 
 // A job is a search by sessions, and by a program.

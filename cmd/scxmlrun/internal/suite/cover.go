@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/scxmlrun/scxmlrun/cmd/scxmlrun/internal/searchprogram"
 	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/explore"
 	"github.com/scxmlrun/scxmlrun/scxml/scxmltest"
@@ -37,17 +38,20 @@ type Suite struct {
 	Grows   []explore.Growth
 }
 
-// Cover searches a chart as [explore.Run] does, and returns scenarios that do all that the search has
-// found of what the criteria ask for. Properties, Reach, Stop, Graph, Errors and Unused of the options are
-// not used.
-func Cover(ctx context.Context, chart *scxml.Chart, opts explore.Options, criteria ...Criterion) (*Suite, error) {
+// Cover searches a chart as [searchprogram.Explore] does in one of its modes, and returns scenarios that do all that the
+// search has found of what the criteria ask for. Properties, Reach, First, Stop, Graph, Errors, NoDeadlocks and Unused of
+// the options are not used.
+func Cover(ctx context.Context, chart *scxml.Chart, opts explore.Options, mode string, criteria ...Criterion) (*Suite, error) {
 	for _, c := range criteria {
 		if !slices.Contains(Criteria(), c) {
 			return nil, fmt.Errorf("suite: %q is not a criterion: want one of %q", c, Criteria())
 		}
 	}
-	opts.Properties, opts.Reach, opts.Stop, opts.Graph, opts.Errors, opts.Unused = nil, nil, false, false, false, false
-	report, err := explore.Search(ctx, func() (explore.System, error) { return newObserved(chart, opts, criteria) }, opts)
+	opts.Properties, opts.Reach = nil, nil
+	opts.First, opts.Stop, opts.Graph, opts.Errors, opts.Unused, opts.NoDeadlocks = false, false, false, false, false, true
+	report, err := searchprogram.Cover(ctx, chart, opts, mode, func(ctx context.Context, opts explore.Options) (*explore.Report, error) {
+		return explore.Search(ctx, func() (explore.System, error) { return newObserved(chart, opts, criteria) }, opts)
+	}, violation, kinds(criteria)...)
 	if err != nil {
 		return nil, fmt.Errorf("suite: %w", err)
 	}
@@ -103,6 +107,9 @@ func few(ctx context.Context, paths [][]explore.Input, goals []string, system fu
 		does, err := o.run(ctx, paths[i])
 		if err != nil {
 			return nil, fmt.Errorf("suite: cannot repeat the way to %s: %w", goals[i], err)
+		}
+		if !does[goals[i]] {
+			return nil, fmt.Errorf("suite: the way to %s does not lead there", goals[i])
 		}
 		runs = append(runs, &run{paths[i], does})
 		for goal := range does {

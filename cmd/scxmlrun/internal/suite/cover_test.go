@@ -57,7 +57,7 @@ func TestSuiteCovers(t *testing.T) {
 		{suite.Pairs, func(e cover.Element) bool { return e.Count > 0 }},
 		{suite.Guards, func(e cover.Element) bool { return e.Count > 0 && (e.Cond == "" || e.True > 0 && e.False > 0) }},
 	} {
-		s, err := suite.Cover(t.Context(), chart, explore.Options{MaxStates: 10_000}, test.criterion)
+		s, err := suite.Cover(t.Context(), chart, explore.Options{MaxStates: 10_000}, "never", test.criterion)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -90,7 +90,7 @@ func TestSuiteCoversAllPairs(t *testing.T) {
 	  <state id="b"><transition event="x" target="c"/><transition event="y"/></state>
 	  <state id="c"><transition event="x" target="a"/><transition event="z" cond="In('b')" target="b"/></state>
 	</scxml>`)
-	s, err := suite.Cover(t.Context(), chart, explore.Options{MaxStates: 10_000}, suite.Pairs)
+	s, err := suite.Cover(t.Context(), chart, explore.Options{MaxStates: 10_000}, "never", suite.Pairs)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -143,7 +143,7 @@ func TestSuiteIsTheSameOnAnyNumberOfWorkers(t *testing.T) {
 	chart := parse(t, "lift.scxml", lift)
 	var want *suite.Suite
 	for _, workers := range []int{1, 2, 7} {
-		s, err := suite.Cover(t.Context(), chart, explore.Options{MaxStates: 10_000, Workers: workers}, suite.Criteria()...)
+		s, err := suite.Cover(t.Context(), chart, explore.Options{MaxStates: 10_000, Workers: workers}, "never", suite.Criteria()...)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -163,14 +163,14 @@ func TestSuiteIsMinimal(t *testing.T) {
 		fmt.Fprintf(&transitions, `<transition event="e%d"/>`, i)
 	}
 	chart := parse(t, "wide.scxml", fmt.Sprintf(wide, transitions.String()))
-	s, err := suite.Cover(t.Context(), chart, explore.Options{MaxStates: 10_000}, suite.Transitions)
+	s, err := suite.Cover(t.Context(), chart, explore.Options{MaxStates: 10_000}, "never", suite.Transitions)
 	if err != nil || len(s.Scenarios) != 20 || slices.ContainsFunc(s.Scenarios, func(x *scxmltest.Scenario) bool { return strings.Count(x.Events, "\n") != 1 }) {
 		t.Errorf("got %d scenarios, %v", len(s.Scenarios), err)
 	}
 }
 
 func TestUnknownCriterion(t *testing.T) {
-	_, err := suite.Cover(t.Context(), parse(t, "lift.scxml", lift), explore.Options{MaxStates: 10_000}, "lines")
+	_, err := suite.Cover(t.Context(), parse(t, "lift.scxml", lift), explore.Options{MaxStates: 10_000}, "never", "lines")
 	if err == nil || err.Error() != `suite: "lines" is not a criterion: want one of ["states" "transitions" "pairs" "guards"]` {
 		t.Errorf("got %v", err)
 	}

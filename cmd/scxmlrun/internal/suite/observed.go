@@ -9,6 +9,8 @@ import (
 	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/explore"
+	"github.com/scxmlrun/scxmlrun/scxml/explore/compiled"
+	"github.com/scxmlrun/scxmlrun/scxml/machine/search"
 )
 
 // covers is the kind of the violations by which an observed session tells a search what it does. So
@@ -95,6 +97,37 @@ func nameOfOutcome(o outcome) string {
 }
 
 func at(pos datamodel.Position, what string) string { return pos.String() + ": " + what }
+
+// kinds returns what a program tells in place of observed sessions.
+func kinds(criteria []Criterion) []search.Kind {
+	all := []search.Kind{search.Entered}
+	if slices.ContainsFunc(criteria, func(c Criterion) bool { return c != States }) {
+		all = append(all, search.Taken)
+	}
+	if slices.Contains(criteria, Pairs) {
+		all = append(all, search.Followed)
+	}
+	if slices.Contains(criteria, Guards) {
+		all = append(all, search.True, search.False)
+	}
+	return all
+}
+
+// violation returns what observed sessions tell of a deed.
+func violation(d compiled.Deed) explore.Violation {
+	v := explore.Violation{Kind: covers}
+	switch d.Kind {
+	case search.Entered:
+		v.Property = nameOfState(d.State)
+	case search.Taken:
+		v.Property = nameOfTransition(d.Transition)
+	case search.Followed:
+		v.Property = nameOfPair(pair{d.Before, d.Transition})
+	default:
+		v.Property = nameOfOutcome(outcome{d.Transition, d.Kind == search.True})
+	}
+	return v
+}
 
 // goals returns what the chart itself has of what the criteria ask for, without pairs.
 func goals(chart *scxml.Chart, criteria []Criterion) (all []string) {
