@@ -34,9 +34,6 @@ func Compare(old, new *scxml.Chart, opts explore.Options, aspects ...explore.Asp
 		if err := side.complete([]string{"Searched", "Compared"}[i]); err != nil {
 			return nil, fmt.Errorf("the %s chart: %w", which, err)
 		}
-		if side.Task.Delays {
-			return nil, fmt.Errorf("the %s chart delays events", which)
-		}
 		sends = sends || bytes.Contains(side.Code, []byte("machine.Dispatch("))
 	}
 	for _, a := range aspects {

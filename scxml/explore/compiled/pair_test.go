@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/explore"
@@ -71,10 +72,17 @@ func randomPair(t *testing.T, n int) *subject {
 		change(rng, trial.Chart)
 	}
 	chart := parse(trial)
+	o := explore.Options{Workers: 1 + rng.IntN(2), MaxStates: 300}
+	if timed := rng.IntN(3) == 0; timed {
+		text := randomchart.Timed(rng.Uint64(), time.Second)
+		old, chart = parseText(t, text), parseText(t, changeTimed(rng, text))
+		if rng.IntN(4) == 0 {
+			o.Time, o.MaxStates = explore.Any, 60
+		}
+	}
 	if old == nil || chart == nil {
 		return nil
 	}
-	o := explore.Options{Workers: 1 + rng.IntN(2), MaxStates: 300}
 	if rng.IntN(5) == 0 {
 		o.MaxDepth = 1 + rng.IntN(4)
 	}
@@ -105,20 +113,30 @@ func randomPair(t *testing.T, n int) *subject {
 	return &subject{name: fmt.Sprintf("pair %d of seed %d, by %q", n, *seed, aspects), chart: chart, opts: o, old: old, aspects: aspects}
 }
 
-// simple makes each <send> one of an event that comes at once.
+// simple makes each <send> one of an event that the chart itself gets.
 func simple(e *randomchart.Element) {
 	for _, c := range e.Children {
 		if c.Name == "send" {
 			attrs := c.Attrs
 			c.Attrs = nil
 			for i := 0; i < len(attrs); i += 2 {
-				if slices.Contains([]string{"event", "eventexpr", "id", "namelist"}, attrs[i]) {
+				if slices.Contains([]string{"event", "eventexpr", "id", "namelist", "delay"}, attrs[i]) {
 					c.Attrs = append(c.Attrs, attrs[i], attrs[i+1])
 				}
 			}
 		}
 		simple(c)
 	}
+}
+
+// changeTimed changes at most one place of a chart that delays events.
+func changeTimed(rng *rand.Rand, text string) string {
+	change := [][2]string{
+		{`delay="1s"`, `delay="2s"`}, {`delay="2s"`, `delay="1s"`}, {`delay="3s"`, `delay="2s"`}, {`<raise event="i"/>`, ``}, {`<cancel sendid="x"/>`, ``},
+		{`(n + 1) % 3`, `(n + 2) % 3`}, {`event="a"`, `event="b"`}, {`event="t1" delay`, `event="t2" delay`}, {` id="x"`, ``},
+	}[rng.IntN(9)]
+	from := rng.IntN(len(text))
+	return text[:from] + strings.Replace(text[from:], change[0], change[1], 1)
 }
 
 // change makes one change to what the chart does: an element is dropped, comes again or has another one, or an attribute has

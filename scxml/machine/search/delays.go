@@ -38,9 +38,12 @@ func newSchedules() *schedules {
 	}
 }
 
-// of returns the delayed events of the machine of a worker.
-func (a *schedules) of(node machine.Node, any bool) *delays {
-	return &delays{schedules: a, node: node, any: any, zone: zone.Start(false), at: zone.Start(false), bound: map[zone.Bound]uint32{}, wait: map[string]uint32{}}
+// of returns the delayed events of the machine of a worker, or of both.
+func (a *schedules) of(any bool, nodes ...machine.Node) *delays {
+	return &delays{
+		schedules: a, nodes: nodes, any: any, own: make([]int, len(nodes)), zone: zone.Start(false), at: zone.Start(false),
+		bound: map[zone.Bound]uint32{}, wait: map[string]uint32{},
+	}
 }
 
 // numbered returns the number of what has a key, after all that has numbers already if it is new.
@@ -78,23 +81,25 @@ func (s *search) nameWaits() {
 	}
 }
 
-// delays are the delayed events of the machine of a worker. The machine's time stands still, as that of a session in
-// package explore: what is due next is made due at once, and all others later.
+// delays are the delayed events of the machine of a worker, or of both in a comparison. The time of machines stands still,
+// as that of sessions in package explore: what is due next is made due at once, and all others later.
 type delays struct {
 	*schedules
-	node machine.Node
-	any  bool // delays are ignored
+	nodes []machine.Node
+	any   bool // delays are ignored
 
 	// Of the state that was loaded.
-	pending  []uint32 // the numbers of messages
+	own      []int    // how many are pending, by machine
+	pending  []uint32 // the numbers of messages: those of the first machine, then those of the other
 	messages []*machine.Message
 	zone     zone.Zone
 
 	at     zone.Zone // when the present input comes
 	next   zone.Zone
 	sorted zone.Zone
-	sent   []uint32
-	from   []time.Duration // see [zone.Zone.Next]
+	sent   []one
+	after  []one // what was sent after that
+	from   []time.Duration
 	text   []byte
 
 	// What was known of schedules when they were asked last.
@@ -105,7 +110,14 @@ type delays struct {
 	wait   map[string]uint32
 }
 
-// load makes what has a number the delayed events of the machine.
+// A one is a delayed event after an input.
+type one struct {
+	machine int
+	number  uint32        // of its message
+	from    time.Duration // see [zone.Zone.Next]
+}
+
+// load makes what has a number the delayed events of the machines.
 func (d *delays) load(number uint32) {
 	if int(number) >= len(d.seen) {
 		d.mu.RLock()
@@ -114,6 +126,7 @@ func (d *delays) load(number uint32) {
 	}
 	d.pending, d.messages = d.pending[:0], d.messages[:0]
 	text := d.seen[number]
+	clear(d.own)
 	if text == "" {
 		d.zone.Reset(0)
 		d.zone.Bounds()[0] = zone.AtMost0
@@ -127,10 +140,13 @@ func (d *delays) load(number uint32) {
 		rest = rest[n:]
 		return uint32(v)
 	}
-	for range read() {
-		n := read()
-		d.pending = append(d.pending, n)
-		d.messages = append(d.messages, d.known[n])
+	for i := range d.own {
+		d.own[i] = int(read())
+		for range d.own[i] {
+			n := read()
+			d.pending = append(d.pending, n)
+			d.messages = append(d.messages, d.known[n])
+		}
 	}
 	d.zone.Reset(len(d.pending))
 	for i := range d.zone.Bounds() {
@@ -139,7 +155,13 @@ func (d *delays) load(number uint32) {
 	d.reload()
 }
 
-func (d *delays) reload() { machine.SetDelayed(d.node, d.messages) }
+func (d *delays) reload() {
+	rest := d.messages
+	for i, node := range d.nodes {
+		machine.SetDelayed(node, rest[:d.own[i]])
+		rest = rest[d.own[i]:]
+	}
+}
 
 // timed reports whether delayed events are pending in the state that was loaded.
 func (d *delays) timed() bool { return d != nil && len(d.pending) > 0 }
@@ -167,7 +189,7 @@ func (d *delays) appendWaits(dst []uint32, first int) (all []uint32, err error) 
 	return dst, err
 }
 
-// happen moves the machine to the times when an event can come, before a wait is over.
+// happen moves the machines to the times when an event can come, before a wait is over.
 func (d *delays) happen() error { return d.move(nil) }
 
 // pass lets time pass until a wait is over.
@@ -178,7 +200,9 @@ func (d *delays) pass(wait uint32) error {
 	if err := d.move(due); err != nil {
 		return err
 	}
-	machine.Advance(d.node, machine.Now(d.node))
+	for _, node := range d.nodes {
+		machine.Advance(node, machine.Now(node))
+	}
 	return nil
 }
 
@@ -189,50 +213,68 @@ func (d *delays) move(due []int) error {
 	if len(d.pending) == 0 {
 		return nil
 	}
-	machine.Reschedule(d.node, func(one machine.Delayed) time.Duration {
-		if slices.Contains(due, int(one.Seq)-1) {
-			return 0
-		}
-		return 1
-	})
+	first := 0
+	for i, node := range d.nodes {
+		machine.Reschedule(node, func(e machine.Delayed) time.Duration {
+			if slices.Contains(due, first+int(e.Seq)-1) {
+				return 0
+			}
+			return 1
+		})
+		first += d.own[i]
+	}
 	return nil
 }
 
 // settle returns the number of what is pending after an input.
 func (d *delays) settle() (number uint32, err error) {
-	if _, timed := machine.NextDue(d.node); !timed {
+	if !slices.ContainsFunc(d.nodes, waits) {
 		return 0, nil
 	}
-	d.sent, d.from = d.sent[:0], d.from[:0]
-	machine.Reschedule(d.node, func(one machine.Delayed) time.Duration {
-		switch {
-		case one.Seq <= uint64(len(d.pending)):
-			d.sent = append(d.sent, d.pending[one.Seq-1])
-			d.from = append(d.from, time.Duration(one.Seq-1))
-		case err == nil:
-			var n uint32
-			n, err = d.numberOf(one.Message)
-			d.sent = append(d.sent, n)
-			d.from = append(d.from, -1-max(0, one.Left))
-		}
-		return one.Left
-	})
+	d.sent, d.after, d.from = d.sent[:0], d.after[:0], d.from[:0]
+	first := 0
+	for i, node := range d.nodes {
+		machine.Reschedule(node, func(e machine.Delayed) time.Duration {
+			if at := first + int(e.Seq) - 1; e.Seq <= uint64(d.own[i]) {
+				d.sent = append(d.sent, one{i, d.pending[at], time.Duration(at)})
+			} else if err == nil {
+				var n uint32
+				n, err = d.numberOf(node, e.Message)
+				d.after = append(d.after, one{i, n, -1 - max(0, e.Left)})
+			}
+			return e.Left
+		})
+		first += d.own[i]
+	}
+	d.sent = append(d.sent, d.after...)
 	if err == nil && len(d.sent) > maxPending {
 		err = fmt.Errorf("more than %d delayed events are pending", maxPending)
 	}
 	if err != nil {
 		return 0, err
 	}
+	for _, e := range d.sent {
+		d.from = append(d.from, e.from)
+	}
 	d.at.Next(d.from, &d.next)
 	d.next.Wait()
 	if d.any {
 		d.next.Forget()
 	}
-	order := d.next.Order(func(int) int { return 0 })
+	order := d.next.Order(func(i int) int { return d.sent[i].machine })
 	d.next.Next(order, &d.sorted)
-	d.text = binary.AppendUvarint(d.text[:0], uint64(len(order)))
-	for _, i := range order {
-		d.text = binary.AppendUvarint(d.text, uint64(d.sent[i]))
+	d.text = d.text[:0]
+	rest := order
+	for i := range d.nodes {
+		n := 0
+		for n < len(rest) && d.sent[rest[n]].machine == i {
+			n++
+		}
+		d.text = binary.AppendUvarint(d.text, uint64(n))
+		for _, at := range rest[:n] {
+			d.text = binary.AppendUvarint(d.text, uint64(d.sent[at].number))
+		}
+		rest = rest[n:]
 	}
 	for _, b := range d.sorted.Bounds() {
 		n, ok := d.bound[b]
@@ -252,9 +294,14 @@ func (d *delays) settle() (number uint32, err error) {
 	return number, nil
 }
 
+func waits(node machine.Node) bool {
+	_, timed := machine.NextDue(node)
+	return timed
+}
+
 // numberOf returns the number of a message.
-func (d *delays) numberOf(m *machine.Message) (uint32, error) {
-	text, err := machine.AppendMessage(d.text[:0], d.node, m)
+func (d *delays) numberOf(node machine.Node, m *machine.Message) (uint32, error) {
+	text, err := machine.AppendMessage(d.text[:0], node, m)
 	if err != nil {
 		return 0, err
 	}

@@ -29,8 +29,7 @@ type side struct {
 	seen   []byte // what it has done since the last input
 	raised int    // how many error events, likewise
 	err    error  // what it has done that is too much
-	own    []byte // the state that was loaded
-	ended  bool   // in that state
+	ended  bool   // in the state that was loaded
 }
 
 // maxSeen is how many bytes a machine may note before a search gives up: sessions have a limit for what they log.
@@ -40,6 +39,11 @@ func (s *search) preparePairs(newMachine func() Machine, atoms *machine.Atoms) e
 	old, new := &search{task: s.task}, &search{task: *s.task.New}
 	old.task.New, old.task.Bits, new.task.Bits = nil, 0, 0
 	new.task.Workers = s.task.Workers
+	delays := old.task.Delays || new.task.Delays
+	old.task.Delays, new.task.Delays = delays, delays
+	if delays {
+		s.delayed = newSchedules()
+	}
 	if err := old.prepare(newMachine, atoms); err != nil {
 		return err
 	}
@@ -55,10 +59,14 @@ func (s *search) preparePairs(newMachine func() Machine, atoms *machine.Atoms) e
 		}
 	}
 	for i := range old.workers {
-		s.workers = append(s.workers, &worker{search: s, seen: make([]bool, len(s.task.Inputs)), pair: &pair{
+		w := &worker{search: s, seen: make([]bool, len(s.task.Inputs)), pair: &pair{
 			old: newSide(old.workers[i], has), new: newSide(new.workers[i], has),
 			shared: shared, states: has("state"), ends: has("end"), limits: has("limit"),
-		}})
+		}}
+		if delays { // those of both have one number, that of the old machine
+			w.delays = s.delayed.of(old.task.AnyDelays || new.task.AnyDelays, w.pair.old.m.Node, w.pair.new.m.Node)
+		}
+		s.workers = append(s.workers, w)
 	}
 	s.makeTable(old.size + new.size)
 	return nil
@@ -66,6 +74,7 @@ func (s *search) preparePairs(newMachine func() Machine, atoms *machine.Atoms) e
 
 func newSide(w *worker, has func(aspect string) bool) *side {
 	s := &side{worker: w}
+	w.delays = nil
 	o := machine.OptionsOf(w.m.Node)
 	if has("send") {
 		o.Hooks.Sent = func(m machine.Message) {
@@ -106,27 +115,8 @@ func (s *side) note(what byte, name string, data any) {
 
 // load loads a state.
 func (s *side) load(state []byte) (err error) {
-	s.own = state
 	s.ended, err = s.codec.Load(state)
 	return err
-}
-
-// take gives the machine an input, unless it has ended, and reports whether that may have done anything.
-func (s *side) take(in uint32) bool {
-	s.seen, s.raised = s.seen[:0], 0
-	if s.ended {
-		return false
-	}
-	handled, _ := s.give(in) // only events that are delayed can fail
-	return handled || !s.quiet
-}
-
-// append appends the present state.
-func (s *side) append(dst []byte) ([]byte, error) {
-	if s.ended {
-		return append(dst, s.own...), nil
-	}
-	return s.codec.Append(dst)
 }
 
 func (s *side) in(state uint16) bool {
@@ -166,15 +156,30 @@ func (w *worker) visitPair(number uint32, state []byte, b *block) error {
 	for _, in := range w.chosen {
 		w.seen[in] = false
 	}
-	first, stuck, loaded := len(b.news), true, true
+	timed := false
+	if w.delays != nil {
+		w.delays.load(old.codec.Delayed)
+		if timed = w.delays.timed(); timed {
+			var err error
+			if w.chosen, err = w.delays.appendWaits(w.chosen, len(w.task.Inputs)); err != nil {
+				return err
+			}
+		}
+	}
+	first, stuck, loaded := len(b.news), !timed, true
 	for _, in := range w.chosen {
-		if !loaded {
+		if !loaded || timed {
 			if err := errors.Join(old.codec.Reload(), new.codec.Reload()); err != nil {
 				return err
 			}
+			if w.delays != nil {
+				w.delays.reload()
+			}
 			loaded = true
 		}
-		if does, others := old.take(in), new.take(in); !does && !others {
+		if does, err := w.givePair(in); err != nil {
+			return err
+		} else if !does && !timed {
 			continue
 		}
 		changes, err := w.afterPair(b, news{from: number, input: in}, state)
@@ -189,6 +194,31 @@ func (w *worker) visitPair(number uint32, state []byte, b *block) error {
 		b.news = slices.Insert(b.news, first, news{from: number, input: noInput, deadlock: true, transitions: b.transitions, state: -1})
 	}
 	return nil
+}
+
+// givePair gives both machines an input, unless they have ended, and reports whether that may have done anything.
+func (w *worker) givePair(in uint32) (does bool, err error) {
+	old, new := w.pair.old, w.pair.new
+	old.seen, old.raised, new.seen, new.raised = old.seen[:0], 0, new.seen[:0], 0
+	if w.delays != nil {
+		if int(in) >= len(w.task.Inputs) {
+			return true, w.delays.pass(in - uint32(len(w.task.Inputs)))
+		}
+		if err := w.delays.happen(); err != nil {
+			return true, err
+		}
+	}
+	for _, s := range []*side{old, new} {
+		if s.ended {
+			continue
+		}
+		handled, err := s.give(in)
+		if err != nil {
+			return true, err
+		}
+		does = does || handled || !s.quiet
+	}
+	return does, nil
 }
 
 // afterPair is after for a comparison.
@@ -206,12 +236,17 @@ func (w *worker) afterPair(b *block, n news, before []byte) (changes bool, err e
 	n.state, n.changes = -1, true
 	n.over = failed[0] || failed[1]
 	n.differs = w.pair.differ(failed)
+	if w.delays != nil && !n.over {
+		if old.codec.Delayed, err = w.delays.settle(); err != nil {
+			return true, err
+		}
+	}
 	w.key = w.key[:0]
 	for i, s := range []*side{old, new} {
 		if failed[i] {
 			continue
 		}
-		if w.key, err = s.append(w.key); err != nil {
+		if w.key, err = s.codec.Append(w.key); err != nil {
 			return true, err
 		}
 	}

@@ -180,7 +180,7 @@ func (s *search) prepare(newMachine func() Machine, atoms *machine.Atoms) error 
 			return err
 		}
 		if s.delayed != nil {
-			w.delays = s.delayed.of(w.m.Node, s.task.AnyDelays)
+			w.delays = s.delayed.of(s.task.AnyDelays, w.m.Node)
 		}
 		s.workers = append(s.workers, w)
 	}
