@@ -83,6 +83,9 @@ lead to is not visited, so a search with a view is not a proof.
 --bits keeps less of each state, so that more fit into the memory. Some may be taken
 for others and missed: the report says about how many. Another run misses others.
 
+--reduce visits fewer states where the regions of an outermost <parallel> do not touch
+each other's events and data, and finds the same mistakes, maybe on longer paths.
+
 A search that takes some seconds is continued by a Go program that is made of the chart,
 where there is the go command: it is about ten times as fast or more, with the same
 result, and the report says "compiled". Charts with invocations or
@@ -137,7 +140,7 @@ var exploreFlags = []flagGroup{
 	{"First of all", []string{"never", "data", "timeout"}},
 	{"What must hold", []string{"always", "leads-to", "fairness", "property", "reach", "times", "errors", "no-deadlocks", "unused"}},
 	{"What comes from outside", []string{"suggest", "names", "from", "time", "no-services", "assume"}},
-	{"How much is visited", []string{"states", "depth", "memory", "workers", "compiled", "view", "bits", "simulate", "seed", "runs"}},
+	{"How much is visited", []string{"states", "depth", "memory", "workers", "compiled", "view", "bits", "reduce", "simulate", "seed", "runs"}},
 	{"Two charts", []string{"diff", "compare"}},
 	{"What is written", []string{"write", "dot", "json"}},
 }
@@ -206,6 +209,7 @@ func newExploreCommand() *cobra.Command {
 	flags.StringVar(&o.dot, "dot", "", "write the graph of all states to this `FILE`, for Graphviz")
 	flags.StringArrayVar(&o.opts.View, "view", nil, "`-LOCATION` of data that make no difference between states, or an expression that does; may be repeated")
 	flags.Int64Var(&o.opts.Bits, "bits", 0, "keep three bits of each state in a table of about this `NUMBER` of megabytes")
+	flags.BoolVar(&o.opts.Reduce, "reduce", false, "do not try the events of a region in each order with those of others, where it makes no difference")
 	flags.BoolVar(&o.simulate, "simulate", false, "make random runs instead of visiting all states")
 	flags.Uint64Var(&o.seed, "seed", 1, "`NUMBER` that the random runs depend on")
 	flags.IntVar(&o.runs, "runs", 1000, "`NUMBER` of random runs; 0 for no bound")
@@ -263,6 +267,9 @@ func (o *exploreOptions) options() (opts explore.Options, err error) {
 	if o.opts.Bits > 0 && len(o.leadsTo) > 0 {
 		return opts, cli.Usagef("--bits cannot check --leads-to")
 	}
+	if with := o.notReduced(); opts.Reduce && with != "" {
+		return opts, cli.Usagef("--reduce cannot be combined with --%s", with)
+	}
 	if o.simulate {
 		opts.Simulate = &explore.Simulation{Seed: o.seed, Runs: o.runs}
 		if len(o.leadsTo) > 0 {
@@ -314,6 +321,22 @@ func (o *exploreOptions) options() (opts explore.Options, err error) {
 		return opts, cli.Usagef("--data %s: %v", o.data, err)
 	}
 	return opts, nil
+}
+
+// notReduced returns a flag with which a search cannot be reduced, or "".
+func (o *exploreOptions) notReduced() string {
+	for _, refused := range []struct {
+		flag string
+		is   bool
+	}{
+		{"leads-to", len(o.leadsTo) > 0}, {"property", len(o.property) > 0}, {"view", len(o.opts.View) > 0}, {"bits", o.opts.Bits > 0}, {"dot", o.dot != ""},
+		{"unused", o.opts.Unused}, {"times", o.opts.Times}, {"from", o.from != ""}, {"simulate", o.simulate}, {"diff", o.diff != ""},
+	} {
+		if refused.is {
+			return refused.flag
+		}
+	}
+	return ""
 }
 
 // searchFlags adds the flags of commands that search a chart, which stop after so many states.

@@ -28,6 +28,7 @@ type exploreReport struct {
 	LeftOut     []exploreReason        `json:"left_out,omitempty"` // with "holds as far as searched", why
 	Assumed     []exploreReason        `json:"assumed,omitempty"`  // by --assume and --no-services
 	Given       []string               `json:"given,omitempty"`    // flags that say what comes
+	Reduced     bool                   `json:"reduced,omitempty"`
 	Compiled    *searchprogram.Program `json:"compiled,omitempty"` // that has searched
 	Grows       []exploreGrowth        `json:"grows,omitempty"`    // with "inconclusive"
 	Try         []string               `json:"try,omitempty"`      // what to do about it
@@ -149,7 +150,7 @@ func (o *exploreOptions) print(r *explore.Report, files []string) error {
 	}
 	out := exploreReport{
 		Verdict: r.Verdict.String(), Bound: r.Bound, States: r.States, Transitions: r.Transitions,
-		Depth: r.Depth, Runs: r.Runs, Missed: r.Missed, Deadlocks: r.Deadlocks, Violations: []exploreViolation{}, Compiled: o.program,
+		Depth: r.Depth, Runs: r.Runs, Missed: r.Missed, Deadlocks: r.Deadlocks, Violations: []exploreViolation{}, Reduced: o.opts.Reduce, Compiled: o.program,
 		LeftOut: reasons(r.LeftOut), Assumed: reasons(r.Assumed), Given: found.Given, Grows: growths(r.Grows),
 	}
 	if r.Grows != nil {

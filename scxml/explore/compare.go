@@ -49,7 +49,7 @@ func Compare(ctx context.Context, old, new *scxml.Chart, opts Options, aspects .
 
 // comparison returns what makes pairs of two charts, and the options of their search.
 func comparison(old, new *scxml.Chart, opts Options, aspects []Aspect) (newPair func() (*pair, error), with Options, err error) {
-	if opts.From != nil || opts.Observers != nil || opts.Properties != nil || opts.LeadsTo != nil || opts.Reach != nil {
+	if opts.From != nil || opts.Observers != nil || opts.Properties != nil || opts.LeadsTo != nil || opts.Reach != nil || opts.Reduce {
 		return nil, opts, errors.New("explore: cannot compare charts from a snapshot, or with properties")
 	}
 	if len(aspects) == 0 {

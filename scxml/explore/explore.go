@@ -82,6 +82,12 @@ type Options struct {
 	// states may be taken for others and missed, see Report.Missed.
 	Bits int64
 
+	// Reduce visits fewer states of a chart whose outermost <parallel> has regions that do not always touch each other's
+	// data, see [LocalStates]: the same deadlocks, violations and states of Reach are found, though on paths that
+	// may be longer than others. It is for searches of all states, compared whole, from the start, with Properties that are
+	// expressions, and without View, LeadsTo, Observers, Times, Unused and Graph.
+	Reduce bool
+
 	Simulate *Simulation // make random runs; nil to visit all states
 
 	Workers  int            // how many goroutines work; 0: one for each core

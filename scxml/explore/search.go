@@ -32,6 +32,7 @@ type search struct {
 	renewing map[int32][]Input // by number: inputs that drop delayed events and lead to the same state
 	stops    []int32           // states that nothing changes
 	open     []state           // to be visited
+	level    int32             // how many states the levels before have, and the present one
 	memory   int64             // what open and found take
 	batch    int               // how many states are visited before what was found is entered
 	start    []byte            // the first state
@@ -129,7 +130,7 @@ func (s *search) run(ctx context.Context) error {
 			return boundError("depth")
 		}
 		level := s.open
-		s.open = nil
+		s.open, s.level = nil, int32(s.found.size)
 		for left := level; len(left) > 0; {
 			now := left[:min(s.batch, len(left))]
 			left = left[len(now):]

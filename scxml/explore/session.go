@@ -28,6 +28,7 @@ type Session struct {
 	clocks     *clocks              // nil with Zero
 	entered    map[scxml.State]bool // with Options.Unused
 	taken      map[scxml.Transition]bool
+	local      map[scxml.State]bool // with Options.Reduce, see LocalStates
 	caveats    caveats
 	refused    error // see LibraryError
 }
@@ -85,6 +86,14 @@ func newSession(chart *scxml.Chart, opts Options, data map[string][]datamodel.Va
 		scxml.ForSearch(s.Session).Watch(false)
 	}
 	s.clocks = newClocks(opts, s.Session)
+	if opts.Reduce && err == nil {
+		var local []bool
+		local, err = LocalStates(chart, opts)
+		s.local = map[scxml.State]bool{}
+		for i, is := range local {
+			s.local[chart.States()[i]] = is
+		}
+	}
 	return s, err
 }
 

@@ -22,6 +22,7 @@ type worker struct {
 	reasons  map[Reason]bool
 	eventful bool // as in search, since the batch began
 	judged   bool // since the last input, in a known state
+	later    bool // an input has led to a state that no level before has
 
 	// fresh has the states that were not known before the batch and that the worker has come to. The first
 	// successor that leads to a state has its news: a worker visits the states of a batch in order.
@@ -94,13 +95,24 @@ func (w *worker) visit(ctx context.Context, state []byte, v *visit) {
 		pending = pending || in.Event == ""
 		timed = timed || in.Event == "" && in.due == nil
 	}
+	var ends []int
+	if session, ok := s.(*Session); ok && w.opts.Reduce {
+		ends = session.groups(w.inputs)
+	}
+	w.later = false
 	timer, _ := s.(timedSystem)
 	if timer != nil && w.graph {
 		v.pending = timer.Pending()
 	}
 	fresh, stuck := true, !pending
 	most := visitIn(w.opts.MaxMemory)
-	for _, in := range w.inputs {
+	for i, in := range w.inputs {
+		if len(ends) > 0 && i == ends[0] {
+			if w.later {
+				return // the others are tried there
+			}
+			ends = ends[1:]
+		}
 		if v.size > most {
 			v.successors = append(v.successors, successor{input: in, news: &news{err: boundError("memory")}})
 			return
@@ -174,7 +186,8 @@ func (w *worker) after(ctx context.Context, in Input, err error) (next successor
 	}
 	next.rests, next.hash = true, hashOf(w.key)
 	w.leftOut()
-	_, known := w.seen.number(next.hash)
+	number, known := w.seen.number(next.hash)
+	w.later = w.later || !known || number >= w.level
 	if !known {
 		_, known = w.fresh[next.hash]
 	}

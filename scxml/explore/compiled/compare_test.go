@@ -84,7 +84,7 @@ func testRandom(t *testing.T, subjectOf func(t *testing.T, n int) *subject) {
 		*seed = rand.Uint64()
 	}
 	refused, verdicts := map[string]int{}, map[string]int{}
-	compared, enabled := 0, 0
+	compared, enabled, reduced := 0, 0, 0
 	for n := *first; n < *first+*charts; {
 		var all []*subject
 		for ; n < *first+*charts && len(all) < *slice; n++ {
@@ -104,10 +104,13 @@ func testRandom(t *testing.T, subjectOf func(t *testing.T, n int) *subject) {
 			if s.search.Task.Pure && strings.Contains(string(s.search.Code), ") Enabled(") {
 				enabled++
 			}
+			if s.opts.Reduce {
+				reduced++
+			}
 		}
 		compared += compare(t, all, refused, verdicts)
 	}
-	t.Logf("seed %d: %d charts compared, %d of them know which inputs are enabled; verdicts %v", *seed, compared, enabled, verdicts)
+	t.Logf("seed %d: %d charts compared, %d of them know which inputs are enabled, up to %d are reduced; %v", *seed, compared, enabled, reduced, verdicts)
 	for reason, n := range refused {
 		if n*50 > *charts {
 			t.Logf("%6d refused: %s", n, reason)
@@ -135,7 +138,11 @@ func randomSubject(t *testing.T, n int) *subject {
 		still(trial.Chart, "send")
 	}
 	timed := rng.IntN(4) == 0
+	regions := !timed && rng.IntN(6) == 0
 	chart := parse(trial)
+	if regions {
+		chart, script = parseText(t, randomchart.Regions(rng)), true
+	}
 	if timed {
 		chart = parseText(t, randomchart.Timed(rng.Uint64(), time.Second))
 	}
@@ -149,7 +156,9 @@ func randomSubject(t *testing.T, n int) *subject {
 	if timed && maybe(25) {
 		o.Time, o.MaxStates = explore.Any, 60 // each has many successors
 	}
-	if maybe(15) {
+	if regions && maybe(70) {
+		o.Reduce = true
+	} else if maybe(15) {
 		o.Bits = 1 << 20 // far more than the states have
 	}
 	if maybe(15) {
@@ -196,7 +205,7 @@ func randomSubject(t *testing.T, n int) *subject {
 	}
 	s := &subject{name: fmt.Sprintf("chart %d of seed %d", n, *seed), chart: chart, opts: o}
 	if maybe(50) {
-		s.cover = []search.Kind{search.Entered}
+		s.cover, s.opts.Reduce = []search.Kind{search.Entered}, false
 		for _, kinds := range [][]search.Kind{{search.Taken}, {search.Followed}, {search.True, search.False}} {
 			if maybe(50) {
 				s.cover = append(s.cover, kinds...)

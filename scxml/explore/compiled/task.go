@@ -39,6 +39,13 @@ func (s *Search) setTask() error {
 		}
 	}
 	t := &s.Task
+	if o.Reduce {
+		local, err := explore.LocalStates(s.chart, *o)
+		if err != nil {
+			return err
+		}
+		t.Local = local
+	}
 	t.Errors, t.First, t.Stop, t.NoDeadlocks = o.Errors, o.First, o.Stop, o.NoDeadlocks
 	t.MaxStates, t.MaxDepth, t.MaxMemory, t.Bits, t.Workers = o.MaxStates, o.MaxDepth, o.MaxMemory, o.Bits, o.Workers
 	limits := s.chart.Limits()

@@ -70,6 +70,7 @@ type search struct {
 
 	size    int // of a state
 	count   uint32
+	level   uint32     // how many states the levels before have, and the present one
 	states  [][]byte   // chunks
 	origins [][]origin // by chunk
 	seed    maphash.Seed
@@ -112,6 +113,7 @@ type worker struct {
 	notes  []note // likewise: those, and what was done for the first time
 	last   int    // with Followed: the transition that was taken last, plus one, or 0
 	pair   *pair  // of a comparison, which has another machine, codec and so on; otherwise nil
+	later  bool   // an input has led to a state that no level before has
 }
 
 // An input is one as a worker gives it to its machine.
@@ -305,6 +307,7 @@ func (s *search) run(ctx context.Context) error {
 			return bound("depth")
 		}
 		level := s.count
+		s.level = level
 		for from < level {
 			end := min(level, from+batchStates)
 			used := blocks[:(end-from+blockStates-1)/blockStates]
@@ -385,7 +388,18 @@ func (w *worker) visitOne(number uint32, b *block) error {
 	if err != nil {
 		return err
 	}
-	for _, in := range inputs {
+	var ends []int
+	if w.task.Local != nil {
+		ends = w.groups(inputs)
+	}
+	w.later = false
+	for i, in := range inputs {
+		if len(ends) > 0 && i == ends[0] {
+			if w.later {
+				break // the others are tried there
+			}
+			ends = ends[1:]
+		}
 		if !loaded || timed {
 			if err := w.codec.Reload(); err != nil {
 				return err
@@ -414,6 +428,33 @@ func (w *worker) visitOne(number uint32, b *block) error {
 		b.news = slices.Insert(b.news, first, news{from: number, input: noInput, deadlock: true, transitions: b.transitions, state: -1})
 	}
 	return nil
+}
+
+// groups sorts inputs: first come those that a region in a local state takes, region by region. It returns where the inputs
+// of each such region end.
+func (w *worker) groups(inputs []uint32) (ends []int) {
+	from := 0
+	for _, leaf := range w.regs[:max(1, len(w.chart.Parts))] {
+		if !w.task.Local[leaf] {
+			continue
+		}
+		isOwn := func(in uint32) bool {
+			return slices.Contains(w.taken[leaf], in) || w.given != nil && slices.Contains(w.given[leaf], in)
+		}
+		own := from
+		for i := from; i < len(inputs); i++ {
+			if in := inputs[i]; isOwn(in) {
+				copy(inputs[own+1:i+1], inputs[own:i])
+				inputs[own] = in
+				own++
+			}
+		}
+		if own > from {
+			from = own
+			ends = append(ends, from)
+		}
+	}
+	return ends
 }
 
 // give gives the machine an input, and completes what follows from it. It reports whether a transition was taken for it.
@@ -463,7 +504,9 @@ func (w *worker) after(b *block, n news, before []byte) (changes bool, err error
 	n.transitions = b.transitions
 	if n.changes && !n.limit {
 		n.hash = maphash.Bytes(w.seed, w.key)
-		if _, known := w.find(w.key, n.hash); !known {
+		slot, known := w.find(w.key, n.hash)
+		w.later = w.later || !known || w.task.Local != nil && uint32(w.slots[slot])-1 >= w.level
+		if !known {
 			if err := w.look(&n); err != nil {
 				return true, err
 			}

@@ -29,6 +29,10 @@ type Task struct {
 	// first, in the order of the states; then those of Given, in the order of their numbers.
 	States, Given [][]int
 
+	// Local says in which states a region needs not wait for others, by the number of the state: see Options.Reduce of
+	// package explore; nil without.
+	Local []bool
+
 	Conditions []bool   // that must have the value in each state; the code has a condition for each
 	Reach      []uint16 // states to which a path is wanted
 	Errors     bool     // error events are findings

@@ -43,6 +43,9 @@ func (e *Explored) Text() string {
 	if e.Options.Bits > 0 {
 		fmt.Fprintf(&b, ", about %.1g states missed", r.Missed)
 	}
+	if e.Options.Reduce {
+		b.WriteString(", reduced")
+	}
 	if e.Compiled {
 		b.WriteString(", compiled")
 	}

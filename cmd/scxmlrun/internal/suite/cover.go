@@ -47,7 +47,7 @@ func Cover(ctx context.Context, chart *scxml.Chart, opts explore.Options, mode s
 			return nil, fmt.Errorf("suite: %q is not a criterion: want one of %q", c, Criteria())
 		}
 	}
-	opts.Properties, opts.Reach = nil, nil
+	opts.Properties, opts.Reach, opts.Reduce = nil, nil, false
 	opts.First, opts.Stop, opts.Graph, opts.Errors, opts.Unused, opts.NoDeadlocks = false, false, false, false, false, true
 	report, err := searchprogram.Cover(ctx, chart, opts, mode, func(ctx context.Context, opts explore.Options) (*explore.Report, error) {
 		return explore.Search(ctx, func() (explore.System, error) { return newObserved(chart, opts, criteria) }, opts)
