@@ -36,6 +36,7 @@ func TestPairs(t *testing.T) {
 		{"raised", `<send event="step">`, `<raise event="more"/><send event="step">`, ""},
 		{"guard", `n &lt; 5`, `n &lt; 4`, "send"},
 		{"data", `n % 2`, `n % 3`, "send"},
+		{"sent to nobody", `event="back" target="a"/>`, `event="back" target="a"><send event="bell"/></transition>`, "send"},
 		{"log", `label="at" expr="o"`, `label="at" expr="n"`, "log"},
 		{"state", `event="back" target="a"`, `event="back"`, "state"},
 		{"error", `cond="n == 4"`, `cond="n == 3"`, "error"},

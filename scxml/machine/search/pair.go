@@ -95,6 +95,7 @@ func newSide(w *worker, has func(aspect string) bool) *side {
 		}
 	}
 	machine.SetUp(w.m.Node, o)
+	w.core.Flags &^= machine.Listening // so that it uses shortcuts: the code sends each event in any case, see Task.New
 	return s
 }
 
@@ -235,7 +236,7 @@ func (w *worker) afterPair(b *block, n news, before []byte) (changes bool, err e
 	}
 	n.state, n.changes = -1, true
 	n.over = failed[0] || failed[1]
-	n.differs = w.pair.differ(failed)
+	n.differs = !bytes.Equal(old.seen, new.seen) || w.pair.limits && failed[0] != failed[1]
 	if w.delays != nil && !n.over {
 		if old.codec.Delayed, err = w.delays.settle(); err != nil {
 			return true, err
@@ -262,6 +263,7 @@ func (w *worker) afterPair(b *block, n news, before []byte) (changes bool, err e
 	if n.changes {
 		n.hash = maphash.Bytes(w.seed, w.key)
 		if _, known := w.find(w.key, n.hash); !known {
+			n.differs = n.differs || !n.over && w.pair.apart()
 			n.state = len(b.bytes)
 			b.bytes = append(b.bytes, w.key...)
 		}
@@ -272,15 +274,9 @@ func (w *worker) afterPair(b *block, n news, before []byte) (changes bool, err e
 	return n.changes, nil
 }
 
-// differ reports whether the machines have done different things, or are in different states.
-func (p *pair) differ(failed [2]bool) bool {
+// apart reports whether the states of the machines differ.
+func (p *pair) apart() bool {
 	old, new := p.old, p.new
-	switch {
-	case !bytes.Equal(old.seen, new.seen), p.limits && failed[0] != failed[1]:
-		return true
-	case failed[0] || failed[1]:
-		return false
-	}
 	if p.states && slices.ContainsFunc(p.shared, func(st [2]uint16) bool { return old.in(st[0]) != new.in(st[1]) }) {
 		return true
 	}

@@ -48,7 +48,8 @@ type Task struct {
 	AnyDelays bool // those that are pending may be due in any order
 
 	// New makes the task a comparison with another chart, whose States, Given, Pure, Limits and ErrorReports it has. A
-	// finding is a difference in one of Aspects, in the words of package explore. First and NoDeadlocks must be set.
+	// finding is a difference in one of Aspects, in the words of package explore. First and NoDeadlocks must be set, and the
+	// code must send also what nobody takes.
 	New     *Task    `json:",omitempty"`
 	Aspects []string `json:",omitempty"`
 
