@@ -374,10 +374,16 @@ func (s *Session) takes() []string {
 			}
 		}
 	}
-	for st := s.config.Next(0); st != table.None; st = s.config.Next(st + 1) {
+	addOf := func(st table.State) {
 		for _, id := range s.chart.states[st].evented {
 			add(s.chart.transitions[id].events)
 		}
+	}
+	if s.config.Next(0) != table.None {
+		addOf(0) // <scxml> is around all others, though it does not count as a state
+	}
+	for st := s.config.Next(0); st != table.None; st = s.config.Next(st + 1) {
+		addOf(st)
 	}
 	for _, inv := range s.running {
 		if inv.autoforward && inv.child != nil {

@@ -260,6 +260,15 @@ func TestEnabled(t *testing.T) {
 	if got, want := s.Enabled(), []string{"a", "b.c", "d"}; !slices.Equal(got, want) {
 		t.Errorf("Enabled = %v, want %v", got, want)
 	}
+
+	// A transition in <scxml> is taken too, though it is not part of SCXML.
+	s, clock := start(t, `<transition event="quit" target="f"/><state id="s"><transition event="a"/></state><final id="f"/>`)
+	if got, want := s.Enabled(), []string{"quit", "a"}; !slices.Equal(got, want) {
+		t.Errorf("Enabled = %v, want %v", got, want)
+	}
+	if _, err := s.Do(t.Context(), clock.Now(), scxml.Event{Name: "quit"}); err != nil || s.Status() != scxml.Final || s.Enabled() != nil {
+		t.Errorf("%v, %v, then %v", err, s.Status(), s.Enabled())
+	}
 }
 
 func TestStop(t *testing.T) {
