@@ -134,7 +134,9 @@ type news struct {
 	over        bool
 	notes       []note
 	hash        uint64
-	state       int // where the state is in block.bytes; -1 if it is known, or the machine does not rest
+	entry       uint64 // of the table, where the hash leads to
+	byte        byte   // of the state of the entry
+	state       int    // where the state is in block.bytes; -1 if it is known, or the machine does not rest
 	broken      []int
 	reached     []int
 }
@@ -204,7 +206,9 @@ func (s *search) run(ctx context.Context) error {
 			b.err = w.startPair(b)
 		} else {
 			w.start()
-			_, b.err = w.after(b, news{input: noInput}, nil)
+			if _, b.err = w.after(b, news{input: noInput}, nil); b.err == nil {
+				b.err = w.sift(b, 0)
+			}
 		}
 		if i > 0 && b.err == nil {
 			continue
@@ -296,6 +300,7 @@ func (w *worker) visitOne(number uint32, b *block) error {
 	timed := w.delays.timed()
 	quiet := w.quiet && !timed
 	first, stuck, loaded := len(b.news), !timed, true
+	sifted := first
 	inputs, err := w.takes(quiet)
 	if err != nil {
 		return err
@@ -335,6 +340,18 @@ func (w *worker) visitOne(number uint32, b *block) error {
 		if changes {
 			loaded, stuck = false, false
 		}
+		if w.task.Local != nil {
+			if err := w.sift(b, sifted); err != nil {
+				return err
+			}
+			if _, _, err := w.load(state); err != nil {
+				return err
+			}
+			sifted, loaded = len(b.news), true
+		}
+	}
+	if err := w.sift(b, sifted); err != nil {
+		return err
 	}
 	if stuck {
 		b.news = slices.Insert(b.news, first, news{from: number, input: noInput, deadlock: true, transitions: b.transitions, state: -1})
@@ -371,21 +388,75 @@ func (w *worker) after(b *block, n news, before []byte) (changes bool, err error
 	n.transitions = b.transitions
 	if n.changes && !n.limit {
 		n.hash = maphash.Bytes(w.seed, w.key)
-		slot, known := w.find(w.key, n.hash)
-		w.later = w.later || !known || w.task.Local != nil && uint32(w.slots[slot])-1 >= w.level
-		if !known {
-			if err := w.look(&n); err != nil {
-				return true, err
-			}
-			n.state = len(b.bytes)
-			b.bytes = append(b.bytes, w.key...)
-		}
+		n.state = len(b.bytes)
+		b.bytes = append(b.bytes, w.key...)
 	}
-	// The first finding ends a search before the next input that changes something.
-	if n.state >= 0 || n.limit || n.notes != nil || w.task.First && n.changes {
+	if n.changes || n.notes != nil {
 		b.news = append(b.news, n)
 	}
 	return n.changes, nil
+}
+
+// sift drops the news, from first on, that are none, and looks at new states. The table and the states in it are far from
+// the processor, so it asks for those of all news before it waits for the first.
+func (w *worker) sift(b *block, first int) error {
+	all := b.news[first:]
+	for i := range all {
+		if n := &all[i]; n.state >= 0 && w.bits == nil {
+			n.entry = w.slots[n.hash>>w.shift]
+		}
+	}
+	for i := range all {
+		if n := &all[i]; n.state >= 0 && n.entry != 0 && (n.entry^n.hash)>>32 == 0 {
+			n.byte = w.state(uint32(n.entry) - 1)[0]
+		}
+	}
+	kept, end := first, -1
+	for i := range all {
+		n := &all[i]
+		if n.state >= 0 {
+			if end < 0 {
+				end = n.state
+			}
+			key := b.bytes[n.state : n.state+w.size]
+			if number, known := w.number(key, n); known {
+				n.state = -1
+				w.later = w.later || number >= w.level
+			} else {
+				if err := w.look(n, key); err != nil {
+					return err
+				}
+				w.later = true
+				n.state = end
+				end += copy(b.bytes[end:], key)
+			}
+		}
+		// The first finding ends a search before the next input that changes something.
+		if n.state >= 0 || n.limit || n.notes != nil || w.task.First && n.changes {
+			b.news[kept] = *n
+			kept++
+		}
+	}
+	b.news = b.news[:kept]
+	if end >= 0 {
+		b.bytes = b.bytes[:end]
+	}
+	return nil
+}
+
+// number returns the number of the state of some news, if it is known.
+func (w *worker) number(state []byte, n *news) (number uint32, known bool) {
+	if w.bits == nil {
+		number = uint32(n.entry) - 1
+		if n.entry == 0 || (n.entry^n.hash)>>32 == 0 && bytes.Equal(w.state(number), state) {
+			return number, n.entry != 0
+		}
+	}
+	slot, known := w.find(state, n.hash)
+	if known && w.bits == nil {
+		number = uint32(w.slots[slot]) - 1
+	}
+	return number, known
 }
 
 // limit reports whether the machine has exceeded a limit.
@@ -404,7 +475,14 @@ func (w *worker) limit() (exceeded bool, err error) {
 }
 
 // look judges a new state.
-func (w *worker) look(n *news) error {
+func (w *worker) look(n *news, key []byte) error {
+	if w.task.Conditions == nil && w.task.Reach == nil {
+		return nil
+	}
+	if _, _, err := w.load(key); err != nil {
+		return err
+	}
+	w.key = append(w.key[:0], key...)
 	final := w.codec.Final()
 	w.regs[0] += final // which In says is active after the end; otherwise 0
 	for i, want := range w.task.Conditions {
