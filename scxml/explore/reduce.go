@@ -89,6 +89,7 @@ type locality struct {
 	joined  map[string]string // union-find of words that one element has: their values can share objects
 	uses    map[string]int    // by the root of joined: the region that uses it, or shared
 	dones   bool              // something waits for done.state events
+	errors  bool              // something waits for error events, which any code can bring about
 	own     []string          // descriptors of events that the chart itself may bring about
 	watched map[int]bool      // regions whose states others ask for
 	outer   map[int]bool      // regions with eventless transitions that are not local
@@ -135,12 +136,10 @@ func (l *locality) read(opts Options) error {
 		}
 		for _, d := range t.Events() {
 			l.dones = l.dones || overlap(d, "done")
-			if overlap(d, "error") {
-				l.own = append(l.own, "error")
-			}
+			l.errors = l.errors || overlap(d, "error")
 		}
 	}
-	l.own = append(l.own, "done")
+	l.own = append(l.own, "done", "error")
 	if err := l.walk(l.chart.Element(), nowhere); err != nil {
 		return err
 	}
@@ -177,6 +176,12 @@ func (l *locality) walk(e *scxml.Element, region int) error {
 		switch a.Name {
 		case "delayexpr", "eventexpr", "targetexpr":
 			return fmt.Errorf("%v: the attribute %s", e.Pos, a.Name)
+		case "src":
+			return fmt.Errorf("%v: a file that it has", e.Pos)
+		case "binding":
+			if a.Value == "late" {
+				return fmt.Errorf("%v: late binding", e.Pos)
+			}
 		case "delay":
 			return fmt.Errorf("%v: a delayed event", e.Pos)
 		case "event":
@@ -190,6 +195,9 @@ func (l *locality) walk(e *scxml.Element, region int) error {
 				code = append(code, a.Value)
 			}
 		}
+	}
+	if e.Space != "" && e.Space != "http://www.w3.org/2005/07/scxml" {
+		return fmt.Errorf("%v: an element of another namespace", e.Pos)
 	}
 	switch e.Name {
 	case "invoke":
@@ -323,7 +331,7 @@ func (l *locality) isOwn(t scxml.Transition, region int) bool {
 			return false
 		}
 		for _, c := range st.Element().Children {
-			if (c.Name == "onentry" || c.Name == "onexit" || c.Name == "initial") && !l.quiet(c, region) {
+			if slices.Contains([]string{"onentry", "onexit", "initial", "donedata"}, c.Name) && !l.quiet(c, region) {
 				return false
 			}
 		}
@@ -336,7 +344,7 @@ func (l *locality) quiet(e *scxml.Element, region int) bool {
 	if e == nil {
 		return true
 	}
-	if slices.Contains([]string{"send", "raise", "cancel"}, e.Name) || e.Space != "" && e.Space != "http://www.w3.org/2005/07/scxml" {
+	if slices.Contains([]string{"send", "raise", "cancel"}, e.Name) {
 		return false
 	}
 	for _, a := range e.Attrs {
@@ -351,6 +359,9 @@ func (l *locality) quiet(e *scxml.Element, region int) bool {
 }
 
 func (l *locality) private(region int, code string) bool {
+	if l.errors && strings.TrimSpace(code) != "" {
+		return false
+	}
 	words, err := l.words(region, code)
 	return err == nil && !slices.ContainsFunc(words, func(w string) bool {
 		use, used := l.uses[l.find(w)]

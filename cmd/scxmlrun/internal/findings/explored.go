@@ -168,10 +168,14 @@ func (e *Explored) WaysToEnd(all []explore.Growth) (ways []string) {
 		}
 	}
 	var views []string
-	number := ""
+	number, its := "", ""
 	for _, g := range all {
+		chart := "chart"
+		if name, of, ok := strings.Cut(g.Name, " of the "); ok { // of two that are compared
+			g.Name, chart = name, of
+		}
 		if g.Kind == explore.TimersGrow {
-			ways = append(ways, fmt.Sprintf(`in the chart: cancel the delayed event, for example <send event=%[1]q id=%[1]q …/> and <onexit><cancel sendid=%[1]q/></onexit>`, g.Name))
+			ways = append(ways, fmt.Sprintf(`in the %[2]s: cancel the delayed event, for example <send event=%[1]q id=%[1]q …/> and <onexit><cancel sendid=%[1]q/></onexit>`, g.Name, chart))
 			continue
 		}
 		if g.Kind == explore.InputGrows {
@@ -180,11 +184,11 @@ func (e *Explored) WaysToEnd(all []explore.Growth) (ways []string) {
 		}
 		views = append(views, "-"+g.Name)
 		if _, err := strconv.ParseFloat(g.Last[0], 64); err == nil && number == "" {
-			number = g.Name
+			number, its = g.Name, chart
 		}
 	}
 	if number != "" {
-		ways = append(ways, fmt.Sprintf(`in the chart: bound the data, for example cond="%s &lt; 10" where it grows`, number))
+		ways = append(ways, fmt.Sprintf(`in the %s: bound the data, for example cond="%s &lt; 10" where it grows`, its, number))
 	}
 	if views != nil {
 		again("without the data, which is not a proof, and may show deadlocks that are none", "view", views...)
