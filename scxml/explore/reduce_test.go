@@ -67,7 +67,7 @@ func TestReduce(t *testing.T) {
 
 // answer is what a report says, apart from numbers and paths.
 func answer(r *explore.Report) string {
-	all := []string{r.Verdict.String(), r.Bound, fmt.Sprint(r.Deadlocks > 0)}
+	all := []string{r.Verdict.String(), r.Bound, fmt.Sprint(r.Deadlocks)}
 	for _, v := range r.Violations {
 		all = append(all, string(v.Kind)+" "+v.Property)
 	}

@@ -11,7 +11,7 @@ import (
 // An input is one as a worker gives it to its machine.
 type input struct {
 	number uint16
-	plain  bool // it is no more than its number
+	plain  bool // it has a number and nothing else
 	event  machine.Event
 }
 
