@@ -75,8 +75,8 @@ func slowSite(t *testing.T, mbits float64) string {
 // playable is true when the first puzzle can be played, perhaps without the program.
 const playable = `document.documentElement.dataset.playable`
 
-// cells is an expression: what there is to see and to hear of the cells.
-const cells = `[...document.querySelectorAll('[role=gridcell]')].map(cell => [cell.textContent, cell.className, cell.ariaLabel, cell.ariaSelected, cell.ariaReadOnly, cell.tabIndex].join()).join('|') + document.querySelector('#pad').innerText`
+// cells is an expression: what there is to see and to hear of the cells, and the counts, which come a moment later.
+const cells = `(await new Promise(done => setTimeout(done, 100))) ?? ([...document.querySelectorAll('[role=gridcell]')].map(cell => [cell.textContent, cell.className, cell.ariaLabel, cell.ariaSelected, cell.ariaReadOnly, cell.tabIndex].join()).join('|') + document.querySelector('#pad').innerText)`
 
 // held serves the pages; the program comes when it is released.
 func held(t *testing.T) (url string, release func()) {

@@ -99,6 +99,7 @@ func keyTimes(t *testing.T, ctx context.Context, count int) map[string][]float64
 		p.wait(fmt.Sprintf(`times.length > %d`, before))
 		groups[group] = append(groups[group], js[float64](p, `times.at(-1)`))
 	}
+	time.Sleep(3 * time.Second) // a player who thinks first
 	press("all candidates", "H")
 	for done := 0; done < count; done += 8 {
 		p.keys("?") // the times of hints are those of a service

@@ -16,6 +16,7 @@ import (
 	"context"
 	"runtime"
 	"runtime/debug"
+	"sync/atomic"
 	"syscall/js"
 	"time"
 
@@ -32,6 +33,7 @@ func main() {
 	go collect(heard)
 	remote, messages := web.NewRemote(tell), make(chan web.Message)
 	js.Global().Set("hear", js.FuncOf(func(_ js.Value, args []js.Value) any {
+		lastHeard.Store(time.Now().UnixMilli())
 		select {
 		case heard <- struct{}{}:
 		default:
@@ -63,7 +65,20 @@ func play(messages <-chan web.Message, remote *web.Remote) error {
 		return err
 	}
 	tell(web.Ready)
+	go func() { _ = web.WarmUp(context.Background(), chart, quiet) }() // what fails there fails in the player's game
 	return web.Play(context.Background(), chart, remote, messages, tell)
+}
+
+var lastHeard atomic.Int64 // in ms since 1970, when the page has said something last
+
+// quiet waits a little, and until the page has said nothing for a quarter of a second.
+func quiet() {
+	for {
+		time.Sleep(30 * time.Millisecond)
+		if time.Since(time.UnixMilli(lastHeard.Load())) >= 250*time.Millisecond {
+			return
+		}
+	}
 }
 
 // collect collects memory when nothing was heard for a while.

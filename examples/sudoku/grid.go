@@ -29,10 +29,15 @@ func (g *Grid) Empty() int {
 // Conflicts marks the cells whose digit occurs again in the same row, column or
 // box.
 func (g *Grid) Conflicts() (marks [9][9]bool) {
-	for row, col := range Cells {
-		for _, peer := range peers(row, col) {
-			if digit := g[row][col]; digit != 0 && digit == g[peer.row][peer.col] {
-				marks[row][col] = true
+	for i := range 81 {
+		row, col := i/9, i%9
+		digit := g[row][col]
+		if digit == 0 {
+			continue
+		}
+		for j := i + 1; j < 81; j++ {
+			if r, c := j/9, j%9; g[r][c] == digit && SameUnit(row, col, r, c) {
+				marks[row][col], marks[r][c] = true, true
 			}
 		}
 	}

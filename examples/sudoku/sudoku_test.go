@@ -1,6 +1,7 @@
 package sudoku_test
 
 import (
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -90,6 +91,26 @@ func TestSolutions(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// TestConflictsOfRandomGrids: a grid has conflicts if it is not valid.
+func TestConflictsOfRandomGrids(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 1))
+	valid := 0
+	for range 2000 {
+		var g sudoku.Grid
+		for range random.IntN(20) {
+			g[random.IntN(9)][random.IntN(9)] = 1 + random.IntN(9)
+		}
+		if none := g.Conflicts() == [9][9]bool{}; none != g.Valid() {
+			t.Fatalf("%v: conflicts are %v", g, g.Conflicts())
+		} else if none {
+			valid++
+		}
+	}
+	if valid < 500 || valid > 1500 {
+		t.Errorf("%d of 2000 grids are valid", valid)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -93,6 +94,9 @@ func open(t *testing.T, start map[string]any) *page {
 	return p
 }
 
+// mayRepeat are the fields of a view that mean something when they are the same again.
+var mayRepeat = []string{"type", "say", "note", "sound"}
+
 func (p *page) hear(m Message) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -103,8 +107,12 @@ func (p *page) hear(m Message) {
 	}
 	switch kind := string(fields["type"]); kind {
 	case `"view"`:
+		_, whole := fields["lang"]
 		for name, value := range fields {
 			if name != "cells" {
+				if again := p.view[name]; string(again) == string(value) && !whole && !slices.Contains(mayRepeat, name) {
+					p.t.Errorf("the view says again that %s is %s", name, value)
+				}
 				p.view[name] = value
 				if name == "note" {
 					p.notes = append(p.notes, string(value))

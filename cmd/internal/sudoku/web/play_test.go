@@ -8,6 +8,9 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/scxmlrun/scxmlrun/charts"
+	"github.com/scxmlrun/scxmlrun/scxml"
 )
 
 // The first puzzle lacks two digits, at row 3, column 7 and at row 7, column 3.
@@ -72,6 +75,16 @@ func TestPlay(t *testing.T) {
 		p.want("time", "0:03")
 		if len(p.view) != 2 { // and the type
 			t.Errorf("the view has %d fields, want the time: %v", len(p.view), p.view)
+		}
+	})
+	test(t, "the game warms up", func(t *testing.T) {
+		chart, err := scxml.Load(charts.FS, "sudoku.scxml")
+		if err != nil {
+			t.Fatal(err)
+		}
+		pauses := 0
+		if err := WarmUp(t.Context(), chart, func() { pauses++; time.Sleep(time.Second) }); err != nil || pauses < len(warmKeys) {
+			t.Errorf("%v after %d pauses", err, pauses)
 		}
 	})
 	test(t, "a hidden page pauses, and hides the board", func(t *testing.T) {

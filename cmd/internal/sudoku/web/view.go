@@ -119,10 +119,11 @@ func (p *player) show() {
 	u.set("state", stateNames[v.State])
 	u.set("status", p.status())
 	u.set("pen", penNames[v.Pen])
-	u.set("time", "")
+	played := ""
 	if v.Clock || v.Time > 0 {
-		u.set("time", words.Clock(v.Time))
+		played = words.Clock(v.Time)
 	}
+	u.set("time", played)
 	if v.Show&game.ShowLeft != 0 && v.State != game.Paused {
 		u.set("left", v.Left[1:])
 	} else {

@@ -58,10 +58,10 @@ export class Board {
     }
   }
 
-  // select makes a cell the one that has the focus when the board has it.
-  select(at) {
+  // select makes a cell the one that has the focus when the board has it, as it has now if focused is in it.
+  select(at, focused) {
     if (at === undefined || at === this.#at) return;
-    const had = this.#cells[this.#at].contains(document.activeElement);
+    const had = this.#cells[this.#at].contains(focused);
     this.#cells[this.#at].tabIndex = -1;
     this.#cells[this.#at = at].tabIndex = 0;
     if (had) this.focus();

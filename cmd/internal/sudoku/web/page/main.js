@@ -111,8 +111,20 @@ let keys = new Set();
 let paused = '';
 let noteTimer;
 
+// The counts wait until the board is painted: the browser lays them out for longer than all that a digit takes.
+let counts = {}, countsTimer;
+
+function showCounts() {
+  const { left, facts } = counts;
+  counts = {};
+  countsTimer = undefined;
+  if (left !== undefined) showLeft(left);
+  if (facts) showFacts(facts);
+}
+
 function show(view) {
   const focused = document.activeElement;
+  board.select(view.at, focused); // before the rest: to move the focus, the browser works out all that has changed
   const has = name => Object.hasOwn(view, name);
   const text = (id, name = id) => { if (has(name)) $(id).textContent = view[name]; };
   if (has('lang')) root.lang = view.lang;
@@ -139,14 +151,13 @@ function show(view) {
   if (has('cell')) cellMenu.fill(view.cell);
   if (has('buttons')) showButtons(view.buttons);
   if (['menu', 'cell', 'buttons', 'can', 'on'].some(has)) mark(view);
-  if (has('left')) showLeft(view.left);
+  for (const name of ['left', 'facts']) if (has(name)) counts[name] = view[name];
   for (const id of ['hint', 'about', 'busy']) {
     text(id);
     if (has(id)) $(id).hidden = !view[id];
   }
   if (has('amiss')) $('hint').classList.toggle('amiss', view.amiss);
   if (has('state') || has('busy')) $('busy').dataset.part = root.dataset.state === 'solving' ? 'pause' : 'cancel';
-  if (has('facts')) showFacts(view.facts);
   if (has('note')) {
     text('note');
     $('note').classList.toggle('shown', !!view.note);
@@ -159,9 +170,8 @@ function show(view) {
   }
   showCover();
   board.show(view);
+  if (Object.keys(counts).length > 0) countsTimer ??= setTimeout(showCounts, 25);
   if (cellMenu.isOpen) cellMenu.mark(board.shown(), root.dataset.pen);
-  // From here on the browser needs to know where everything is.
-  board.select(view.at);
   if (view.hint) $('hint').scrollIntoView({ block: 'nearest' });
   if (has('dialog')) dialogs.show(view.dialog);
   if (!$('dialog').open && (!focused.isConnected || focused.hidden)) board.focus(); // it was on a button that is gone
