@@ -88,8 +88,8 @@ func (m *typedModel) inputWithAny(num int, method string) bool {
 	}
 	m.p("\n// %s handles the event %s, see Send.\nfunc (m *%s) %s(data any) (handled bool, err error) {", method, printable(event), n.typ, method)
 	if m.fast[num] {
-		m.p("if m.core.Flags == machine.Ready {\nnode := (*%s)(m)\nif data, err = js.Accept(data); err != nil {\nreturn false, err\n}", m.nodeType())
-		m.p("node.ev = %s\nreturn node.followed(node.event%d()), nil\n}", m.eventLiteral(strconv.Quote(event), "machine.External", "given: data"), num)
+		m.p("if m.core.Flags == machine.Ready {\nnode := (*%s)(m)\nvalue, err := js.FromLike(data, &node.shape)\nif err != nil {\nreturn false, err\n}", m.nodeType())
+		m.p("node.ev = %s\nreturn node.followed(node.event%d()), nil\n}", m.eventLiteral(strconv.Quote(event), "machine.External", "value: value", "read: true"), num)
 	}
 	m.p("return m.Send(%s, data)\n}", strconv.Quote(event))
 	return true

@@ -436,3 +436,42 @@ func TestForm(t *testing.T) {
 		t.Errorf("without names that are there several times it is %v", got)
 	}
 }
+
+// TestFromLike: whatever the data before were, data become what they become alone.
+func TestFromLike(t *testing.T) {
+	random := rand.New(rand.NewPCG(7, 7))
+	pick := func(all ...any) any { return all[random.IntN(len(all))] }
+	var shape *js.Shape
+	same := 0
+	for range 20_000 {
+		data := map[string]any{}
+		for range random.IntN(4) {
+			data[pick("x", "y", "value", "1", "toString", "b\xff").(string)] = pick(nil, true, 1, 2.5, "s", "\xff", 1<<53+1, []any{1.0}, math.Copysign(0, -1), js.Null)
+		}
+		fields := js.Fields{}
+		for name, value := range data {
+			fields = append(fields, js.Field{Name: name, Value: value})
+		}
+		for _, x := range []any{data, fields} {
+			before := shape
+			got, gotErr := js.FromLike(x, &shape)
+			want, wantErr := js.From([]any{x}) // not the shortcut for few members
+			if (gotErr == nil) != (wantErr == nil) {
+				t.Fatalf("%#v: %v, want %v", x, gotErr, wantErr)
+			}
+			if gotErr != nil {
+				continue
+			}
+			if g, w := written(neutral([]any{got.Data()})), written(neutral(want.Data())); g != w {
+				t.Fatalf("%#v: %s, want %s", x, g, w)
+			}
+			if before == shape {
+				same++
+			}
+		}
+		random.Shuffle(len(fields), func(i, j int) { fields[i], fields[j] = fields[j], fields[i] })
+	}
+	if same < 1000 {
+		t.Errorf("%d data had the shape of those before", same)
+	}
+}

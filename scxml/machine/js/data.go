@@ -127,12 +127,7 @@ func Given(x any, types int) (v Value, ok bool) {
 // Of returns data from a host as a Value: undefined, if they cannot be one. In shape it keeps that of the last data, which
 // most often are like those before.
 func Of(x any, shape **Shape) Value {
-	if fields, ok := x.(Fields); ok {
-		if v, ok := flat(fields, shape); ok {
-			return v
-		}
-	}
-	v, _ := From(x)
+	v, _ := FromLike(x, shape)
 	return v
 }
 

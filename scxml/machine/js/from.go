@@ -6,6 +6,7 @@ import (
 	"encoding/base64"
 	"fmt"
 	"iter"
+	"maps"
 	"math/big"
 	"reflect"
 	"slices"
@@ -26,11 +27,20 @@ import (
 // are functions, channels, complex numbers, errors, dates, BigInts, integers beyond 2⁵³, properties that all objects
 // inherit, data that are nested deeper than 500 levels or contain themselves, and more than ten million parts.
 func From(x any) (Value, error) {
-	if x == nil {
+	return FromLike(x, new(*Shape))
+}
+
+// FromLike is From for data that most often are like those before: it keeps their shape in *shape.
+func FromLike(x any, shape **Shape) (Value, error) {
+	switch x := x.(type) {
+	case nil:
 		return Value{}, nil
-	}
-	if fields, ok := x.(Fields); ok {
-		if v, ok := flat(fields, new(*Shape)); ok {
+	case Fields:
+		if v, ok := flat(x, shape); ok {
+			return v, nil
+		}
+	case map[string]any:
+		if v, ok := flatMap(x, shape); ok {
 			return v, nil
 		}
 	}
@@ -78,6 +88,44 @@ func flat(fields Fields, shape **Shape) (v Value, ok bool) {
 		*shape = made
 	}
 	o.shape = *shape
+	return o.Value(), true
+}
+
+// flatMap is flat for a map.
+func flatMap(x map[string]any, shape **Shape) (v Value, ok bool) {
+	if len(x) == 0 || len(x) >= manyKeys {
+		return v, false
+	}
+	s := *shape
+	if s == nil || len(s.keys) != len(x) || !slices.IsSorted(s.keys) || slices.ContainsFunc(s.keys, func(name string) bool { _, has := x[name]; return !has }) {
+		s = &Shape{keys: slices.Sorted(maps.Keys(x))}
+		for _, name := range s.keys {
+			if inherited(name) || arrayIndex(name) >= 0 || !utf8.ValidString(name) {
+				return v, false
+			}
+		}
+	}
+	o := sized(len(x))
+	for i, name := range s.keys {
+		switch x := x[name].(type) {
+		case nil:
+			o.values[i] = NullValue()
+		case bool:
+			o.values[i] = Bool(x)
+		case float64:
+			o.values[i] = Number(x)
+		case int:
+			if x < -maxSafe || x > maxSafe {
+				return v, false
+			}
+			o.values[i] = Number(float64(x))
+		case string:
+			o.values[i] = String(validText(x))
+		default:
+			return v, false
+		}
+	}
+	*shape, o.shape = s, s
 	return o.Value(), true
 }
 
