@@ -197,6 +197,9 @@ func (d *Driver) Run(ctx context.Context, inputs <-chan Input) (End, error) {
 // Finish is a [Stepper]'s.
 func (d *Driver) Finish() (End, error) {
 	d.cancel()
+	// Save may evaluate expressions after the context of the run is done.
+	d.ctx, d.cancel = context.WithTimeout(context.Background(), Grace)
+	defer d.cancel()
 	err := d.stop()
 	d.save()
 	if limit := d.session.Err(); err == nil && limit != nil && !errors.Is(limit, scxml.ErrStopped) {

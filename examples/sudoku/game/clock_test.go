@@ -105,3 +105,19 @@ func TestTick(t *testing.T) {
 		p.over()
 	})
 }
+
+// The time since the last change is saved when the player quits.
+func TestTimeAtTheEnd(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		file := &store{t: t}
+		p := file.open(load(t, charts.FS, "sudoku.scxml"), one("mine", sudoku.Grid{}), nil)
+		p.do(game.SetClock(true), game.Toggle{}, game.Put(5))
+		wait(2500 * time.Millisecond)
+		p.settle()
+		p.quit(nil)
+		p.over()
+		if got := file.game().Progress.Time; got != 2500*time.Millisecond {
+			t.Errorf("got %v", got)
+		}
+	})
+}
