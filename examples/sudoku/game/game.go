@@ -1,6 +1,7 @@
 package game
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -42,7 +43,8 @@ type Game struct {
 	untouched   bool // the game has begun by itself, and there has been no move
 	interrupted bool // the game was played when the player began to enter a puzzle
 
-	session    *drive.Driver
+	drive      func(drive.Config) (Driver, error) // makes session
+	session    Driver
 	resting    bool // the last record was a rest
 	waiting    bool // for a service, so that there is no rest
 	introduced bool // the chart knows that it has to send updateMarks
@@ -84,6 +86,7 @@ func New(chart *scxml.Chart, puzzles []sudoku.Puzzle) (*Game, error) {
 	}
 	g := &Game{
 		chart: chart, abilities: abilities(chart), puzzles: puzzles, puzzle: first,
+		drive:   func(cfg drive.Config) (Driver, error) { return drive.New(cfg) },
 		ratings: map[sudoku.Grid]rating{}, show: ShowValid | ShowStatistics | ShowLeft | ShowPeers | ShowEqual,
 	}
 	for _, a := range g.abilities {
@@ -98,13 +101,26 @@ func (g *Game) Puzzles() []sudoku.Puzzle { return slices.Clone(g.puzzles) }
 // Puzzle returns the puzzle that the chart got last, or gets first.
 func (g *Game) Puzzle() sudoku.Puzzle { return g.puzzles[g.puzzle] }
 
+// A Driver runs the session of a game: a [drive.Driver], or one of [Game.Use]. A game needs Do for
+// events, for the value of a data item, and for that of "saved()".
+type Driver interface {
+	drive.Session
+	// Run and Later are as those of a [drive.Driver].
+	Run(ctx context.Context, inputs <-chan drive.Input) (drive.End, error)
+	Later(f func(drive.Session))
+}
+
+// Use makes Driver use f instead of [drive.New], for a chart that is compiled, see
+// examples/sudoku/compiled. Call it before Driver.
+func (g *Game) Use(f func(drive.Config) (Driver, error)) { g.drive = f }
+
 // Driver returns a driver for a session of the chart: a new one, that of cfg.Saved, or one
 // that continues the game of Open. cfg.Front must pass each record to Tell, and shows the
 // game when that says so; before that, its first input must be Resume if Resumes says so, and
 // may be Begin after that.
 // After a gap of the wall clock the game is paused, unless cfg.Overslept does something
 // else. The error is that of [drive.New].
-func (g *Game) Driver(cfg drive.Config) (*drive.Driver, error) {
+func (g *Game) Driver(cfg drive.Config) (Driver, error) {
 	cfg.Chart = g.chart
 	cfg.Kinds |= record.Kinds(record.Send, record.Timer, record.Stable, record.Rest)
 	// A chart whose services are not there says so to the player.
@@ -123,7 +139,7 @@ func (g *Game) Driver(cfg drive.Config) (*drive.Driver, error) {
 	if snapshot := g.snapshot(); cfg.Saved == nil && snapshot != nil {
 		restored := cfg
 		restored.Saved = snapshot
-		if d, err := drive.New(restored); err == nil { // otherwise it is that of another chart
+		if d, err := g.drive(restored); err == nil { // otherwise it is that of another chart
 			g.session, g.restored, g.held = d, true, true
 			return d, nil
 		}
@@ -132,7 +148,7 @@ func (g *Game) Driver(cfg drive.Config) (*drive.Driver, error) {
 		// Options of the caller come later, and take precedence.
 		cfg.Options = append([]scxml.Option{scxml.WithData("initState", g.puzzles[g.puzzle].Grid)}, cfg.Options...)
 	}
-	d, err := drive.New(cfg)
+	d, err := g.drive(cfg)
 	if err != nil {
 		return nil, err
 	}

@@ -20,7 +20,7 @@ var errQuit = errors.New("sudoku: the player has quit")
 // A Player plays a game in lines of text. It is the front of the game's driver.
 type Player struct {
 	game   *game.Game
-	driver *drive.Driver
+	driver game.Driver
 	words  *words.Words
 	shelf  *shelf.Shelf // or nil
 	begun  bool         // the first input has been carried out; before it there is nothing to show

@@ -36,7 +36,7 @@ type Config struct {
 type Player struct {
 	terminal.App
 	hand
-	driver *drive.Driver
+	driver game.Driver
 	begun  bool // the first input has been carried out; before it there is nothing to show
 	shelf  *shelf.Shelf
 	folder string

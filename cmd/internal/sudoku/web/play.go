@@ -77,7 +77,7 @@ type player struct {
 	camera string // how the page takes photos, see the message start
 	screen bool   // the page can take pictures of the screen
 	remote *Remote
-	driver *drive.Driver
+	driver game.Driver
 	kept   *kept
 
 	// What follows is for the goroutine of the driver.
