@@ -127,6 +127,7 @@ var imports = map[string][]string{
 	"examples/sudoku":                      {},
 	"examples/sudoku/bthreads":             {"datamodel", "examples/behavioral", "examples/sudoku", "scxml", "scxml/explore"},
 	"examples/sudoku/compare":              {"examples/sudoku", "examples/sudoku/bthreads", "examples/sudoku/csp"},
+	"examples/sudoku/compiled":             {"datamodel", "examples/sudoku/game", "scxml", "scxml/drive", "scxml/machine", "scxml/machine/js", "scxml/record", "scxml/record/wire"},
 	"examples/sudoku/csp":                  {},
 	"examples/sudoku/format":               {"datamodel", "examples/sudoku"},
 	"examples/sudoku/game":                 {"datamodel", "examples/sudoku", "examples/sudoku/format", "scxml", "scxml/drive", "scxml/record", "scxml/record/wire"},

@@ -9,6 +9,7 @@ import (
 
 	"github.com/scxmlrun/scxmlrun/charts"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/compiled"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
 	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/drive"
@@ -44,6 +45,9 @@ func begin(t *testing.T, g *game.Game, cfg drive.Config) *player {
 	t.Helper()
 	p := &player{t: t, Game: g, inputs: make(chan drive.Input), ended: make(chan error, 1)}
 	cfg.Front = p
+	if useCompiled {
+		g.Use(compiled.NewDriver)
+	}
 	d, err := g.Driver(cfg)
 	if err != nil {
 		t.Fatal(err)

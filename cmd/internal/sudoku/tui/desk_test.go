@@ -16,6 +16,7 @@ import (
 	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/shelf"
 	"github.com/scxmlrun/scxmlrun/cmd/internal/terminal"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/compiled"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
 	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/drive"
@@ -57,7 +58,8 @@ type desk struct {
 }
 
 type setting struct {
-	chart         *scxml.Chart    // sudoku.scxml
+	chart         *scxml.Chart // sudoku.scxml
+	compiled      bool
 	charset       string          // UTF-8
 	width, height int             // 80 x 24
 	colors        int             // 256; -1: none
@@ -99,6 +101,9 @@ func play(t *testing.T, s setting, test func(t *testing.T, d *desk)) {
 		g, err := game.New(chart, puzzles)
 		if err != nil {
 			t.Fatal(err)
+		}
+		if s.compiled {
+			g.Use(compiled.NewDriver)
 		}
 		p, err := New(g, Config{Driver: s.config, Shelf: s.shelf, Settings: s.settings, Folder: s.folder, Film: s.film})
 		if err != nil {
