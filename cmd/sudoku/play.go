@@ -17,6 +17,7 @@ import (
 	"github.com/scxmlrun/scxmlrun/cmd/internal/sudoku/tui"
 	"github.com/scxmlrun/scxmlrun/cmd/internal/terminal"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/compiled"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/service"
 	"github.com/scxmlrun/scxmlrun/scxml"
@@ -39,7 +40,8 @@ move the cursor gets that, too.
 
 There are 24 puzzles, the easiest first; a new player gets an easy one. --open plays those of a file, and
 --level, --needs, --method, --symmetry, --missing and --seed make new ones, as in
-sudoku new. The rules are those of a statechart, which scxmlrun can run as well.
+sudoku new. The rules are those of a statechart, which scxmlrun can run as well. With
+--compiled the game is the same, and its chart runs compiled to Go instead of interpreted.
 
 Each change is saved at once, and the next start continues where you left. A puzzle
 that you leave keeps its progress, too. The games, results and settings are in
@@ -55,6 +57,7 @@ func newPlayCommand() *cobra.Command {
 	var flags generateFlags
 	var open []string
 	var count int
+	var useCompiled bool
 	var files savedFiles
 	var board player.Flags
 	cmd := &cobra.Command{
@@ -75,6 +78,7 @@ func newPlayCommand() *cobra.Command {
 	cmd.Flags().StringVar(&files.load, "load", "", "continue the game of this `FILE`")
 	cmd.Flags().StringVar(&files.save, "save", "", "save the game to this `FILE` after each change")
 	cmd.Flags().IntVar(&count, "count", 24, "make `N` new puzzles")
+	cmd.Flags().BoolVar(&useCompiled, "compiled", false, "play the chart compiled to Go instead of interpreted")
 	board.Bind(cmd)
 	flags.bind(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -119,6 +123,9 @@ func newPlayCommand() *cobra.Command {
 		g, err := game.New(chart, puzzles)
 		if err != nil {
 			return err
+		}
+		if useCompiled {
+			g.Use(compiled.NewDriver)
 		}
 		kept, err := board.Open(ui.Value == "plain")
 		if err != nil {
