@@ -160,7 +160,7 @@ func (d *driver) savedGame() (game datamodel.Value, err error) {
 	var failed string
 	func() {
 		defer js.Catch(&failed)
-		game = value((*machineNode)(d.machine).f_saved().Any())
+		game = valueOf((*machineNode)(d.machine).f_saved())
 	}()
 	if failed != "" {
 		return nil, errors.New(failed)

@@ -9,6 +9,7 @@ import (
 	"github.com/scxmlrun/scxmlrun/datamodel"
 	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/machine"
+	"github.com/scxmlrun/scxmlrun/scxml/machine/js"
 )
 
 // A service is one that the chart has invoked. To its invoker it is the link with a session in another process.
@@ -95,26 +96,39 @@ func (s *service) end() {
 }
 
 // value returns data of the machine as those of a session.
-func value(v any) datamodel.Value {
-	switch v := v.(type) {
-	case interface{ Data() any }: // an object or an array
-		return value(v.Data())
+func value(data any) datamodel.Value {
+	switch data := data.(type) {
 	case machine.Fields:
 		object := new(datamodel.Object)
-		for _, f := range v {
+		for _, f := range data {
 			object.Set(f.Name, value(f.Value))
 		}
 		return object
-	case []any:
-		list := make([]datamodel.Value, len(v))
-		for i, item := range v {
-			list[i] = value(item)
-		}
-		return list
+	case *js.Object:
+		return valueOf(data.Value())
 	case machine.NullType:
 		return datamodel.Null
 	case float64:
-		return datamodel.Number(v)
+		return datamodel.Number(data)
 	}
-	return v
+	return data
+}
+
+// valueOf is value, without a copy between.
+func valueOf(v js.Value) datamodel.Value {
+	switch {
+	case v.Type() == js.TypeNumber:
+		return datamodel.Number(v.Number())
+	case v.Type() != js.TypeObject:
+		return value(v.Any())
+	case js.IsArray(v):
+		list := make([]datamodel.Value, 0, int(js.Get(v, "length").Number()))
+		js.ForEach(v, func(item js.Value, _ float64) { list = append(list, valueOf(item)) })
+		return list
+	}
+	object := new(datamodel.Object)
+	for _, name := range js.Keys(v) {
+		object.Set(name, valueOf(js.Get(v, name)))
+	}
+	return object
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/scxmlrun/scxmlrun/charts"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku"
+	"github.com/scxmlrun/scxmlrun/examples/sudoku/compiled"
 	"github.com/scxmlrun/scxmlrun/examples/sudoku/game"
 	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/drive"
@@ -28,7 +29,12 @@ func (v *viewer) Tell(r *record.Record) {
 func (v *viewer) Failed() error { return nil }
 
 // BenchmarkKey is from a key to the view that it leads to: an input, the chart, and the view.
-func BenchmarkKey(b *testing.B) {
+func BenchmarkKey(b *testing.B) { benchmarkKeys(b, nil) }
+
+// BenchmarkCompiledKey is BenchmarkKey with the compiled chart.
+func BenchmarkCompiledKey(b *testing.B) { benchmarkKeys(b, compiled.NewDriver) }
+
+func benchmarkKeys(b *testing.B, use func(drive.Config) (game.Driver, error)) {
 	const everything = game.ShowValid | game.ShowSolvable | game.ShowStatistics | game.ShowLeft | game.ShowPeers | game.ShowEqual
 	for _, test := range []struct {
 		name string
@@ -49,6 +55,9 @@ func BenchmarkKey(b *testing.B) {
 			g, err := game.New(chart, sudoku.Puzzles()[10:11])
 			if err != nil {
 				b.Fatal(err)
+			}
+			if use != nil {
+				g.Use(use)
 			}
 			front := &viewer{Game: g}
 			d, err := g.Driver(drive.Config{Front: front})
