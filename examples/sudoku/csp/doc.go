@@ -18,6 +18,8 @@
 // constraining value (LCV), as described by Russell and Norvig, Artificial
 // Intelligence: A Modern Approach, chapter 6.
 //
+// [Problem.MinConflicts] is a local search.
+//
 // [Problem.Steps] is an iterator over the search's assignments, prunings and
 // backtracks.
 package csp
