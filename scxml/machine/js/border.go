@@ -1,10 +1,8 @@
 package js
 
 import (
-	"bytes"
 	"math"
 	"slices"
-	"unsafe"
 )
 
 // Out returns v for others, in the form of [Value.Any], or fails, see [Throw]: an object or array is a copy, see
@@ -31,32 +29,27 @@ func (w *walk) share(v Value) (Value, *fault) {
 		}
 		return v, err
 	}
-	parts := w.parts
-	if w.unchanged(o) {
-		return o.more.sent.Value(), nil
+	var last *Object
+	if o.more != nil {
+		last = o.more.sent
 	}
-	w.parts = parts
+	if o.kept && last.flat && w.parts+len(o.values) <= maxParts {
+		w.parts += len(o.values)
+		return last.Value(), nil
+	}
 	if err := w.enter(o); err != nil {
 		return Value{}, err
 	}
 	if o.shape != nil && o.shape.dead > 0 {
 		o = o.compact()
 	}
-	var last *Object
-	if o.more != nil {
-		last = o.more.sent
-	}
 	order := o.order()
 	same := last != nil && order == nil && len(last.values) == len(o.values) && (last.shape == o.shape || slices.Equal(last.shape.keysOf(), o.shape.keysOf()))
-	if same && last.flat && bytes.Equal(bytesOf(last.values), bytesOf(o.values)) {
-		w.leave()
-		o.kept = true
-		return last.Value(), nil
-	}
 	var made *Object
 	if !same {
 		made = sized(len(o.values))
 	}
+	flat := true
 	for n := range o.values {
 		i := n
 		if order != nil {
@@ -69,6 +62,7 @@ func (w *walk) share(v Value) (Value, *fault) {
 				return Value{}, err.in(o.step(i))
 			}
 			item = part
+			flat = flat && item.typ != TypeObject
 		}
 		switch {
 		case made != nil:
@@ -84,8 +78,7 @@ func (w *walk) share(v Value) (Value, *fault) {
 	if made == nil {
 		return last.Value(), nil
 	}
-	made.class, made.frozen = o.class, true
-	made.flat = !slices.ContainsFunc(made.values, func(v Value) bool { return v.typ == TypeObject })
+	made.class, made.frozen, made.flat = o.class, true, flat
 	if o.class == plain && o.shape != nil {
 		if made.shape = o.shape; o.owned {
 			made.shape = o.shape.clone()
@@ -96,30 +89,6 @@ func (w *walk) share(v Value) (Value, *fault) {
 	}
 	o.more.sent = made
 	return made.Value(), nil
-}
-
-// unchanged reports whether neither o nor what is in it has changed since it was sent last. What has is not kept then.
-func (w *walk) unchanged(o *Object) bool {
-	if w.parts += len(o.values); !o.kept || w.depth >= maxDepth || w.parts > maxParts {
-		return false
-	}
-	if o.more.sent.flat {
-		return true
-	}
-	w.depth++
-	for i := range o.values {
-		if part := o.values[i].object(); part != nil && (part.more == nil || part.more.sent != o.more.sent.values[i].object() || !w.unchanged(part)) {
-			o.kept = false
-			break
-		}
-	}
-	w.depth--
-	return o.kept
-}
-
-// bytesOf returns the memory of Values, of which the unused parts can differ although the Values are the same.
-func bytesOf(values []Value) []byte {
-	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(values))), len(values)*int(unsafe.Sizeof(Value{})))
 }
 
 func (s *Shape) keysOf() []string {
