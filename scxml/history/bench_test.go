@@ -109,7 +109,7 @@ func BenchmarkListening(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			s, err := scxml.New(chart)
+			s, err := scxml.New(chart, scxml.WithClock(func() time.Time { return epoch }))
 			if err != nil {
 				b.Fatal(err)
 			}

@@ -3,6 +3,7 @@ package isolate_test
 import (
 	"context"
 	"testing"
+	"time"
 
 	"github.com/scxmlrun/scxmlrun/scxml"
 	"github.com/scxmlrun/scxmlrun/scxml/isolate"
@@ -22,7 +23,7 @@ func BenchmarkDo(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		s, err := scxml.New(chart)
+		s, err := scxml.New(chart, scxml.WithClock(func() time.Time { return start }))
 		if err == nil {
 			err = s.Start(ctx)
 		}
