@@ -248,12 +248,24 @@ func goCode(name, out, typ string, o genGoOptions) ([]byte, error) {
 	options := compile.Options{Package: o.pkg, Type: typ, Dynamic: o.dynamic, Events: o.schema}
 	if out != "" && out != "-" {
 		options.File = filepath.Base(out)
+		options.Folder = folderFrom(out, name)
 	}
 	code, err := compile.Source(folder, filepath.Base(name), source, options)
 	if err != nil {
 		return nil, refuse(name, err, o)
 	}
 	return code, nil
+}
+
+// folderFrom returns the way from the folder of one file to that of another, with slashes, or "" if there is none.
+func folderFrom(file, other string) string {
+	from, err1 := filepath.Abs(filepath.Dir(file))
+	to, err2 := filepath.Abs(filepath.Dir(other))
+	way, err3 := filepath.Rel(from, to)
+	if errors.Join(err1, err2, err3) != nil || way == "." {
+		return ""
+	}
+	return filepath.ToSlash(way)
 }
 
 // nameError makes a wrong name one of wrong usage.

@@ -26,6 +26,8 @@ type Options struct {
 	// File is the name of the Go file, for stack traces and debuggers; by default that of the document with
 	// the ending _gen.go.
 	File string
+	// Folder leads from the folder of the Go file to that of the document, with slashes; by default they are the same.
+	Folder string
 	// Events is a JSON Schema that says what data events have, for typed code: an object whose properties are events by
 	// their names, each with a schema of its data. A member of the data that is required and has the type number, integer, string or boolean is
 	// a float64, a string or a bool in the struct of its event; one with another type is an any. If the schema does not
@@ -253,8 +255,12 @@ func at(p datamodel.Position) string { return fmt.Sprintf("%d:%d", p.Line, p.Col
 // line makes stack traces and debuggers point to a place of the document, until own.
 func (g *generator) line(p datamodel.Position) {
 	if p.IsValid() {
-		g.p("%s%s:%d", lineMark, printable(path.Base(p.File)), p.Line)
+		g.p("%s", g.lineOf(p))
 	}
+}
+
+func (g *generator) lineOf(p datamodel.Position) string {
+	return fmt.Sprintf("%s%s:%d", lineMark, printable(path.Join(g.Folder, p.File)), p.Line)
 }
 
 // own ends what line has begun.

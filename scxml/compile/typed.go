@@ -2,7 +2,6 @@ package compile
 
 import (
 	"fmt"
-	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -85,9 +84,7 @@ func (g *generator) newTyped() *typedModel {
 		SessionID: "machine.SessionID(m)",
 		Present:   func() string { return read("present") },
 		Event:     func(field string) string { m.event[field] = true; return read(eventField(field)) },
-		Line: func(pos datamodel.Position) string {
-			return fmt.Sprintf("%s%s:%d", lineMark, printable(path.Base(pos.File)), pos.Line)
-		},
+		Line:      g.lineOf,
 		Data: func() string {
 			m.looks = true
 			if m.es.Whole() {

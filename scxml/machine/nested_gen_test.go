@@ -54,15 +54,15 @@ func (m *machineNode) Machine() (*machine.Core, *machine.Chart, []uint16) {
 }
 
 func (m *machineNode) Init() {
-//line nested.scxml:2
+//line testdata/nested.scxml:2
 	if x, ok := machine.Preset(m, "got"); ok {
-//line nested.scxml:2
+//line testdata/nested.scxml:2
 		if v, ok := js.Given(x, 8); ok {
-//line nested.scxml:2
+//line testdata/nested.scxml:2
 			m.d.Got = v.Number()
 		} else {
 			m.err = "the value that is given to \"got\" has another type than those in the chart"
-//line nested.scxml:2
+//line testdata/nested.scxml:2
 			m.ok("data", "2:14")
 		}
 	} else {
@@ -75,7 +75,7 @@ func (m *machineNode) Condition(uint16) bool { return true }
 
 // content0: Idle: out.
 func (m *machineNode) content0() {
-//line nested.scxml:4
+//line testdata/nested.scxml:4
 	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "quick"}, At: "4:29"}) {
 		return
 	}
@@ -84,11 +84,11 @@ func (m *machineNode) content0() {
 
 // content1: Idle: later.
 func (m *machineNode) content1() {
-//line nested.scxml:5
+//line testdata/nested.scxml:5
 	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "due"}, Delay: 1000000000 /* 1s */, At: "5:31"}) {
 		return
 	}
-//line nested.scxml:5
+//line testdata/nested.scxml:5
 	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "end"}, Delay: 3600000000000 /* 1h0m0s */, At: "5:61"}) {
 		return
 	}
@@ -97,7 +97,7 @@ func (m *machineNode) content1() {
 
 // content2: Idle: due.
 func (m *machineNode) content2() {
-//line nested.scxml:6
+//line testdata/nested.scxml:6
 	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "quick"}, At: "6:29"}) {
 		return
 	}
@@ -106,21 +106,21 @@ func (m *machineNode) content2() {
 
 // content3: Idle: end.
 func (m *machineNode) content3() {
-//line nested.scxml:7
+//line testdata/nested.scxml:7
 	m.d.Got = -1
 //line nested_gen_test.go:112
 }
 
 // content4: Idle: hooked.
 func (m *machineNode) content4() {
-//line nested.scxml:8
+//line testdata/nested.scxml:8
 	m.d.Got = m.d.Got + 1
 //line nested_gen_test.go:119
 }
 
 // content7: Busy: hooked.
 func (m *machineNode) content7() {
-//line nested.scxml:25
+//line testdata/nested.scxml:25
 	m.d.Got = m.d.Got + 1
 //line nested_gen_test.go:126
 }
@@ -152,7 +152,7 @@ func (m *machineNode) DoneData(uint16) any { return nil }
 
 // invoke2_0 evaluates the <invoke> of Busy at 13:5.
 func (m *machineNode) invoke2_0(inv *machine.Invocation) bool {
-//line nested.scxml:13
+//line testdata/nested.scxml:13
 	inv.ID, inv.Type = "child", ""
 	return true
 //line nested_gen_test.go:159
@@ -160,13 +160,13 @@ func (m *machineNode) invoke2_0(inv *machine.Invocation) bool {
 
 // invoke3_0 evaluates the <invoke> of Served at 29:5.
 func (m *machineNode) invoke3_0(inv *machine.Invocation) bool {
-//line nested.scxml:29
+//line testdata/nested.scxml:29
 	if !machine.CheckInvoker(m, "x-job", "29:5") {
 		return false
 	}
 	inv.ID, inv.Type = "job", "x-job"
 	inv.Src = ""
-//line nested.scxml:29
+//line testdata/nested.scxml:29
 	v2 := any(m.d.Got + 1)
 	v1 := machine.Fields{{Name: "n", Value: v2}}
 	inv.Params = v1
@@ -538,14 +538,14 @@ func (m *childNode) Condition(uint16) bool { return true }
 
 // content0: ChildWork: log.
 func (m *childNode) content0() {
-//line nested.scxml:18
+//line testdata/nested.scxml:18
 	machine.Log(m, "child", nil)
 //line nested_gen_test.go:544
 }
 
 // content1: ChildWork: send.
 func (m *childNode) content1() {
-//line nested.scxml:19
+//line testdata/nested.scxml:19
 	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "told"}, Target: "#_parent", At: "19:36"}) {
 		return
 	}
@@ -554,7 +554,7 @@ func (m *childNode) content1() {
 
 // content2: ChildWork: fail.
 func (m *childNode) content2() {
-//line nested.scxml:20
+//line testdata/nested.scxml:20
 	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "lost"}, Target: "#_nobody", At: "20:36"}) {
 		return
 	}
@@ -563,7 +563,7 @@ func (m *childNode) content2() {
 
 // content3: ChildWork: later.
 func (m *childNode) content3() {
-//line nested.scxml:21
+//line testdata/nested.scxml:21
 	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "log"}, Delay: 1000000000 /* 1s */, At: "21:37"}) {
 		return
 	}
@@ -585,7 +585,7 @@ func (m *childNode) Content(transition uint16) {
 
 // entry1: onentry of ChildWork.
 func (m *childNode) entry1() {
-//line nested.scxml:16
+//line testdata/nested.scxml:16
 	machine.Log(m, "entered", nil)
 //line nested_gen_test.go:591
 }
@@ -601,7 +601,7 @@ func (m *childNode) Bind(uint16) {}
 
 // exit1: onexit of ChildWork.
 func (m *childNode) exit1() {
-//line nested.scxml:17
+//line testdata/nested.scxml:17
 	machine.Log(m, "left", nil)
 //line nested_gen_test.go:607
 }
@@ -622,9 +622,9 @@ func (m *childNode) Finalize(uint16, int) {}
 // event3: fail.
 func (m *childNode) event3() bool {
 	if m.regs[0] == 1 { // ChildWork
-//line nested.scxml:20
+//line testdata/nested.scxml:20
 		m.core.Flags |= machine.Busy
-//line nested.scxml:20
+//line testdata/nested.scxml:20
 		m.content2()
 		m.core.Flags &^= machine.Busy
 		return true
@@ -636,9 +636,9 @@ func (m *childNode) event3() bool {
 // event4: later.
 func (m *childNode) event4() bool {
 	if m.regs[0] == 1 { // ChildWork
-//line nested.scxml:21
+//line testdata/nested.scxml:21
 		m.core.Flags |= machine.Busy
-//line nested.scxml:21
+//line testdata/nested.scxml:21
 		m.content3()
 		m.core.Flags &^= machine.Busy
 		return true
@@ -650,9 +650,9 @@ func (m *childNode) event4() bool {
 // event5: log.
 func (m *childNode) event5() bool {
 	if m.regs[0] == 1 { // ChildWork
-//line nested.scxml:18
+//line testdata/nested.scxml:18
 		m.core.Flags |= machine.Busy
-//line nested.scxml:18
+//line testdata/nested.scxml:18
 		m.content0()
 		m.core.Flags &^= machine.Busy
 		return true
@@ -664,9 +664,9 @@ func (m *childNode) event5() bool {
 // event7: send.
 func (m *childNode) event7() bool {
 	if m.regs[0] == 1 { // ChildWork
-//line nested.scxml:19
+//line testdata/nested.scxml:19
 		m.core.Flags |= machine.Busy
-//line nested.scxml:19
+//line testdata/nested.scxml:19
 		m.content1()
 		m.core.Flags &^= machine.Busy
 		return true

@@ -46,28 +46,28 @@ func (m *flatNode) Machine() (*machine.Core, *machine.Chart, []uint16) {
 }
 
 func (m *flatNode) Init() {
-//line shortcut.scxml:2
+//line testdata/shortcut.scxml:2
 	if x, ok := machine.Preset(m, "got"); ok {
-//line shortcut.scxml:2
+//line testdata/shortcut.scxml:2
 		if v, ok := js.Given(x, 8); ok {
-//line shortcut.scxml:2
+//line testdata/shortcut.scxml:2
 			m.d.Got = v.Number()
 		} else {
 			m.err = "the value that is given to \"got\" has another type than those in the chart"
-//line shortcut.scxml:2
+//line testdata/shortcut.scxml:2
 			m.ok("data", "2:14")
 		}
 	} else {
 		m.d.Got = 0
 	}
-//line shortcut.scxml:2
+//line testdata/shortcut.scxml:2
 	if x, ok := machine.Preset(m, "missing"); ok {
-//line shortcut.scxml:2
+//line testdata/shortcut.scxml:2
 		if v, ok := js.Given(x, 1); ok {
 			m.d.Missing = v
 		} else {
 			m.err = "the value that is given to \"missing\" has another type than those in the chart"
-//line shortcut.scxml:2
+//line testdata/shortcut.scxml:2
 			m.ok("data", "2:39")
 		}
 	}
@@ -76,7 +76,7 @@ func (m *flatNode) Init() {
 
 // cond2: FlatIdle: ask.
 func (m *flatNode) cond2() bool {
-//line shortcut.scxml:6
+//line testdata/shortcut.scxml:6
 	return m.holds(js.Property(&m.err, m.d.Missing, "x").IsNumber(1), "transition", "6:5")
 //line shortcut_gen_test.go:82
 }
@@ -91,14 +91,14 @@ func (m *flatNode) Condition(transition uint16) bool {
 
 // content0: FlatIdle: out.
 func (m *flatNode) content0() {
-//line shortcut.scxml:4
+//line testdata/shortcut.scxml:4
 	if m.core.Flags&machine.Observed == 0 {
 		if m.hooks != nil && m.hooks.Quick != nil {
-//line shortcut.scxml:4
+//line testdata/shortcut.scxml:4
 			m.hooks.Quick()
 		}
 	} else {
-//line shortcut.scxml:4
+//line testdata/shortcut.scxml:4
 		if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "quick"}, At: "4:29"}) {
 			return
 		}
@@ -108,33 +108,33 @@ func (m *flatNode) content0() {
 
 // content1: FlatIdle: raise.
 func (m *flatNode) content1() {
-//line shortcut.scxml:5
+//line testdata/shortcut.scxml:5
 	if m.core.Flags&machine.Observed == 0 {
 		if m.hooks != nil && m.hooks.Quick != nil {
-//line shortcut.scxml:5
+//line testdata/shortcut.scxml:5
 			m.hooks.Quick()
 		}
 	} else {
-//line shortcut.scxml:5
+//line testdata/shortcut.scxml:5
 		if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "quick"}, At: "5:31"}) {
 			return
 		}
 	}
-//line shortcut.scxml:5
+//line testdata/shortcut.scxml:5
 	m.core.Raise(m, uint16(FlatEventHooked))
 //line shortcut_gen_test.go:126
 }
 
 // content3: FlatIdle: error.
 func (m *flatNode) content3() {
-//line shortcut.scxml:7
+//line testdata/shortcut.scxml:7
 	m.d.Got = m.d.Got + 10
 //line shortcut_gen_test.go:133
 }
 
 // content4: FlatIdle: hooked.
 func (m *flatNode) content4() {
-//line shortcut.scxml:8
+//line testdata/shortcut.scxml:8
 	m.d.Got = m.d.Got + 1
 //line shortcut_gen_test.go:140
 }
@@ -167,7 +167,7 @@ func (m *flatNode) Finalize(uint16, int) {}
 // event1: ask.
 func (m *flatNode) event1() bool {
 	if m.regs[0] == 1 { // FlatIdle
-//line shortcut.scxml:6
+//line testdata/shortcut.scxml:6
 		if m.holds(js.Property(&m.err, m.d.Missing, "x").IsNumber(1), "transition", "6:5") {
 			return true
 		}
@@ -179,7 +179,7 @@ func (m *flatNode) event1() bool {
 // event2: error.
 func (m *flatNode) event2() bool {
 	if m.regs[0] == 1 { // FlatIdle
-//line shortcut.scxml:7
+//line testdata/shortcut.scxml:7
 		m.content3()
 		return true
 	}
@@ -190,7 +190,7 @@ func (m *flatNode) event2() bool {
 // event3: error.communication.
 func (m *flatNode) event3() bool {
 	if m.regs[0] == 1 { // FlatIdle
-//line shortcut.scxml:7
+//line testdata/shortcut.scxml:7
 		m.content3()
 		return true
 	}
@@ -201,7 +201,7 @@ func (m *flatNode) event3() bool {
 // event4: error.execution.
 func (m *flatNode) event4() bool {
 	if m.regs[0] == 1 { // FlatIdle
-//line shortcut.scxml:7
+//line testdata/shortcut.scxml:7
 		m.content3()
 		return true
 	}
@@ -212,7 +212,7 @@ func (m *flatNode) event4() bool {
 // event5: hooked.
 func (m *flatNode) event5() bool {
 	if m.regs[0] == 1 { // FlatIdle
-//line shortcut.scxml:8
+//line testdata/shortcut.scxml:8
 		m.content4()
 		return true
 	}
@@ -223,9 +223,9 @@ func (m *flatNode) event5() bool {
 // event6: out.
 func (m *flatNode) event6() bool {
 	if m.regs[0] == 1 { // FlatIdle
-//line shortcut.scxml:4
+//line testdata/shortcut.scxml:4
 		m.core.Flags |= machine.Busy
-//line shortcut.scxml:4
+//line testdata/shortcut.scxml:4
 		m.content0()
 		m.core.Flags &^= machine.Busy
 		return true
@@ -237,9 +237,9 @@ func (m *flatNode) event6() bool {
 // event8: raise.
 func (m *flatNode) event8() bool {
 	if m.regs[0] == 1 { // FlatIdle
-//line shortcut.scxml:5
+//line testdata/shortcut.scxml:5
 		m.core.Flags |= machine.Busy
-//line shortcut.scxml:5
+//line testdata/shortcut.scxml:5
 		m.content1()
 		m.core.Flags &^= machine.Busy
 		return true

@@ -126,197 +126,197 @@ func (m *machineNode) Machine() (*machine.Core, *machine.Chart, []uint16) {
 }
 
 func (m *machineNode) Init() {
-//line sudoku.scxml:73
+//line ../../../charts/sudoku.scxml:73
 	if x, ok := machine.Preset(m, "initState"); ok {
-//line sudoku.scxml:73
+//line ../../../charts/sudoku.scxml:73
 		if v, ok := js.Given(x, 127); ok {
 			m.d.InitState = v
 		} else {
 			m.err = "the value that is given to \"initState\" has another type than those in the chart"
-//line sudoku.scxml:73
+//line ../../../charts/sudoku.scxml:73
 			m.ok("data", "73:5")
 		}
 	}
-//line sudoku.scxml:74
+//line ../../../charts/sudoku.scxml:74
 	if x, ok := machine.Preset(m, "currentState"); ok {
-//line sudoku.scxml:74
+//line ../../../charts/sudoku.scxml:74
 		if v, ok := js.Given(x, 127); ok {
 			m.d.CurrentState = v
 		} else {
 			m.err = "the value that is given to \"currentState\" has another type than those in the chart"
-//line sudoku.scxml:74
+//line ../../../charts/sudoku.scxml:74
 			m.ok("data", "74:5")
 		}
 	}
-//line sudoku.scxml:75
+//line ../../../charts/sudoku.scxml:75
 	if x, ok := machine.Preset(m, "marks"); ok {
-//line sudoku.scxml:75
+//line ../../../charts/sudoku.scxml:75
 		if v, ok := js.Given(x, 33); ok {
 			m.d.Marks = v
 		} else {
 			m.err = "the value that is given to \"marks\" has another type than those in the chart"
-//line sudoku.scxml:75
+//line ../../../charts/sudoku.scxml:75
 			m.ok("data", "75:5")
 		}
 	}
-//line sudoku.scxml:76
+//line ../../../charts/sudoku.scxml:76
 	if x, ok := machine.Preset(m, "undoStack"); ok {
-//line sudoku.scxml:76
+//line ../../../charts/sudoku.scxml:76
 		if v, ok := js.Given(x, 81); ok {
 			m.d.UndoStack = v
 		} else {
 			m.err = "the value that is given to \"undoStack\" has another type than those in the chart"
-//line sudoku.scxml:76
+//line ../../../charts/sudoku.scxml:76
 			m.ok("data", "76:5")
 		}
 	}
-//line sudoku.scxml:77
+//line ../../../charts/sudoku.scxml:77
 	if x, ok := machine.Preset(m, "redoStack"); ok {
-//line sudoku.scxml:77
+//line ../../../charts/sudoku.scxml:77
 		if v, ok := js.Given(x, 65); ok {
 			m.d.RedoStack = v
 		} else {
 			m.err = "the value that is given to \"redoStack\" has another type than those in the chart"
-//line sudoku.scxml:77
+//line ../../../charts/sudoku.scxml:77
 			m.ok("data", "77:5")
 		}
 	}
-//line sudoku.scxml:78
+//line ../../../charts/sudoku.scxml:78
 	if x, ok := machine.Preset(m, "savePoints"); ok {
-//line sudoku.scxml:78
+//line ../../../charts/sudoku.scxml:78
 		if v, ok := js.Given(x, 125); ok {
 			m.d.SavePoints = v
 		} else {
 			m.err = "the value that is given to \"savePoints\" has another type than those in the chart"
-//line sudoku.scxml:78
+//line ../../../charts/sudoku.scxml:78
 			m.ok("data", "78:5")
 		}
 	}
-//line sudoku.scxml:79
+//line ../../../charts/sudoku.scxml:79
 	if x, ok := machine.Preset(m, "played"); ok {
-//line sudoku.scxml:79
+//line ../../../charts/sudoku.scxml:79
 		if v, ok := js.Given(x, 125); ok {
 			m.d.Played = v
 		} else {
 			m.err = "the value that is given to \"played\" has another type than those in the chart"
-//line sudoku.scxml:79
+//line ../../../charts/sudoku.scxml:79
 			m.ok("data", "79:5")
 		}
 	}
-//line sudoku.scxml:80
+//line ../../../charts/sudoku.scxml:80
 	if x, ok := machine.Preset(m, "since"); ok {
-//line sudoku.scxml:80
+//line ../../../charts/sudoku.scxml:80
 		if v, ok := js.Given(x, 11); ok {
 			m.d.Since = v
 		} else {
 			m.err = "the value that is given to \"since\" has another type than those in the chart"
-//line sudoku.scxml:80
+//line ../../../charts/sudoku.scxml:80
 			m.ok("data", "80:5")
 		}
 	}
-//line sudoku.scxml:81
+//line ../../../charts/sudoku.scxml:81
 	if x, ok := machine.Preset(m, "helps"); ok {
-//line sudoku.scxml:81
+//line ../../../charts/sudoku.scxml:81
 		if v, ok := js.Given(x, 125); ok {
 			m.d.Helps = v
 		} else {
 			m.err = "the value that is given to \"helps\" has another type than those in the chart"
-//line sudoku.scxml:81
+//line ../../../charts/sudoku.scxml:81
 			m.ok("data", "81:5")
 		}
 	}
-//line sudoku.scxml:82
+//line ../../../charts/sudoku.scxml:82
 	if x, ok := machine.Preset(m, "cleanUp"); ok {
-//line sudoku.scxml:82
+//line ../../../charts/sudoku.scxml:82
 		if v, ok := js.Given(x, 127); ok {
 			m.d.CleanUp = v
 		} else {
 			m.err = "the value that is given to \"cleanUp\" has another type than those in the chart"
-//line sudoku.scxml:82
+//line ../../../charts/sudoku.scxml:82
 			m.ok("data", "82:5")
 		}
 	} else {
-//line sudoku.scxml:82
+//line ../../../charts/sudoku.scxml:82
 		m.d.CleanUp = js.Bool(false)
 	}
-//line sudoku.scxml:83
+//line ../../../charts/sudoku.scxml:83
 	if x, ok := machine.Preset(m, "asked"); ok {
-//line sudoku.scxml:83
+//line ../../../charts/sudoku.scxml:83
 		if v, ok := js.Given(x, 17); ok {
 			m.d.Asked = v
 		} else {
 			m.err = "the value that is given to \"asked\" has another type than those in the chart"
-//line sudoku.scxml:83
+//line ../../../charts/sudoku.scxml:83
 			m.ok("data", "83:5")
 		}
 	}
-//line sudoku.scxml:84
+//line ../../../charts/sudoku.scxml:84
 	if x, ok := machine.Preset(m, "help"); ok {
-//line sudoku.scxml:84
+//line ../../../charts/sudoku.scxml:84
 		if v, ok := js.Given(x, 127); ok {
 			m.d.Help = v
 		} else {
 			m.err = "the value that is given to \"help\" has another type than those in the chart"
-//line sudoku.scxml:84
+//line ../../../charts/sudoku.scxml:84
 			m.ok("data", "84:5")
 		}
 	}
-//line sudoku.scxml:85
+//line ../../../charts/sudoku.scxml:85
 	if x, ok := machine.Preset(m, "solver"); ok {
-//line sudoku.scxml:85
+//line ../../../charts/sudoku.scxml:85
 		if v, ok := js.Given(x, 35); ok {
 			m.d.Solver = v
 		} else {
 			m.err = "the value that is given to \"solver\" has another type than those in the chart"
-//line sudoku.scxml:85
+//line ../../../charts/sudoku.scxml:85
 			m.ok("data", "85:5")
 		}
 	}
-//line sudoku.scxml:86
+//line ../../../charts/sudoku.scxml:86
 	if x, ok := machine.Preset(m, "wish"); ok {
-//line sudoku.scxml:86
+//line ../../../charts/sudoku.scxml:86
 		if v, ok := js.Given(x, 127); ok {
 			m.d.Wish = v
 		} else {
 			m.err = "the value that is given to \"wish\" has another type than those in the chart"
-//line sudoku.scxml:86
+//line ../../../charts/sudoku.scxml:86
 			m.ok("data", "86:5")
 		}
 	}
-//line sudoku.scxml:87
+//line ../../../charts/sudoku.scxml:87
 	if x, ok := machine.Preset(m, "wishedAt"); ok {
-//line sudoku.scxml:87
+//line ../../../charts/sudoku.scxml:87
 		if v, ok := js.Given(x, 11); ok {
 			m.d.WishedAt = v
 		} else {
 			m.err = "the value that is given to \"wishedAt\" has another type than those in the chart"
-//line sudoku.scxml:87
+//line ../../../charts/sudoku.scxml:87
 			m.ok("data", "87:5")
 		}
 	}
-//line sudoku.scxml:88
+//line ../../../charts/sudoku.scxml:88
 	if x, ok := machine.Preset(m, "lastGame"); ok {
-//line sudoku.scxml:88
+//line ../../../charts/sudoku.scxml:88
 		if v, ok := js.Given(x, 35); ok {
 			m.d.LastGame = v
 		} else {
 			m.err = "the value that is given to \"lastGame\" has another type than those in the chart"
-//line sudoku.scxml:88
+//line ../../../charts/sudoku.scxml:88
 			m.ok("data", "88:5")
 		}
 	}
-//line sudoku.scxml:88
+//line ../../../charts/sudoku.scxml:88
 	m.script0()
 //line sudoku_gen.go:311
 }
 
 // script0: script of the chart.
 func (m *machineNode) script0() {
-//line sudoku.scxml:90
+//line ../../../charts/sudoku.scxml:90
 	{
-//line sudoku.js:41
+//line ../../../charts/sudoku.js:41
 		m.v.v0_indices = js.Array(js.Number(0), js.Number(1), js.Number(2), js.Number(3), js.Number(4), js.Number(5), js.Number(6), js.Number(7), js.Number(8))
-//line sudoku.js:361
+//line ../../../charts/sudoku.js:361
 		m.v.v1_maxSavePoints = 100
 	}
 //line sudoku_gen.go:323
@@ -324,7 +324,7 @@ func (m *machineNode) script0() {
 
 // f_isDigit is the function isDigit of the chart.
 func (m *machineNode) f_isDigit(x_v js.Value) bool {
-//line sudoku.js:6
+//line ../../../charts/sudoku.js:6
 	return x_v.TypeOf() == "number" && js.Mod(x_v.ToNumber(), 1) == 0 && x_v.ToNumber() >= 0 && x_v.ToNumber() <= 9
 
 //line sudoku_gen.go:331
@@ -334,24 +334,24 @@ func (m *machineNode) f_isDigit(x_v js.Value) bool {
 func (m *machineNode) f_isNine(x_v js.Value, isItem js.Value) bool {
 	defer js.Leave(js.Enter(&m.depth))
 	var i float64
-//line sudoku.js:11
+//line ../../../charts/sudoku.js:11
 	if !js.IsArray(x_v) || !js.Property(nil, x_v, "length").IsNumber(9) {
-//line sudoku.js:12
+//line ../../../charts/sudoku.js:12
 		return false
 	}
-//line sudoku.js:14
+//line ../../../charts/sudoku.js:14
 	{
-//line sudoku.js:14
+//line ../../../charts/sudoku.js:14
 		i = 0
 		for ; i < 9; i++ {
-//line sudoku.js:15
+//line ../../../charts/sudoku.js:15
 			if !js.Call(isItem, js.At(x_v, i)).Truth() {
-//line sudoku.js:16
+//line ../../../charts/sudoku.js:16
 				return false
 			}
 		}
 	}
-//line sudoku.js:19
+//line ../../../charts/sudoku.js:19
 	return true
 
 //line sudoku_gen.go:358
@@ -360,7 +360,7 @@ func (m *machineNode) f_isNine(x_v js.Value, isItem js.Value) bool {
 // f_isRow is the function isRow of the chart.
 func (m *machineNode) f_isRow(x_v js.Value) bool {
 	defer js.Leave(js.Enter(&m.depth))
-//line sudoku.js:24
+//line ../../../charts/sudoku.js:24
 	return m.f_isNine(x_v, js.Function(func(args []js.Value) js.Value { return js.Bool(m.f_isDigit(js.Arg(args, 0))) }))
 
 //line sudoku_gen.go:367
@@ -369,7 +369,7 @@ func (m *machineNode) f_isRow(x_v js.Value) bool {
 // f_isGrid is the function isGrid of the chart.
 func (m *machineNode) f_isGrid(x_v js.Value) bool {
 	defer js.Leave(js.Enter(&m.depth))
-//line sudoku.js:27
+//line ../../../charts/sudoku.js:27
 	return m.f_isNine(x_v, js.Function(func(args []js.Value) js.Value { return js.Bool(m.f_isRow(js.Arg(args, 0))) }))
 
 //line sudoku_gen.go:376
@@ -377,7 +377,7 @@ func (m *machineNode) f_isGrid(x_v js.Value) bool {
 
 // f_isObject is the function isObject of the chart.
 func (m *machineNode) f_isObject(data js.Value) bool {
-//line sudoku.js:33
+//line ../../../charts/sudoku.js:33
 	return data.TypeOf() == "object" && !data.IsNull()
 
 //line sudoku_gen.go:384
@@ -386,7 +386,7 @@ func (m *machineNode) f_isObject(data js.Value) bool {
 // f_hasGrid is the function hasGrid of the chart.
 func (m *machineNode) f_hasGrid(data js.Value) bool {
 	defer js.Leave(js.Enter(&m.depth))
-//line sudoku.js:38
+//line ../../../charts/sudoku.js:38
 	return m.f_isObject(data) && m.f_isGrid(js.Property(nil, data, "initState"))
 
 //line sudoku_gen.go:393
@@ -394,7 +394,7 @@ func (m *machineNode) f_hasGrid(data js.Value) bool {
 
 // f_isCell is the function isCell of the chart.
 func (m *machineNode) f_isCell(x_v js.Value) bool {
-//line sudoku.js:46
+//line ../../../charts/sudoku.js:46
 	return x_v.TypeOf() == "object" && !x_v.IsNull() && js.Method(m.v.v0_indices, "indexOf", js.Property(nil, x_v, "x")).Number() >= 0 && js.Method(m.v.v0_indices, "indexOf", js.Property(nil, x_v, "y")).Number() >= 0
 
 //line sudoku_gen.go:401
@@ -402,7 +402,7 @@ func (m *machineNode) f_isCell(x_v js.Value) bool {
 
 // f_isSwitch is the function isSwitch of the chart.
 func (m *machineNode) f_isSwitch(data js.Value, x_name string) bool {
-//line sudoku.js:49
+//line ../../../charts/sudoku.js:49
 	return m.f_isObject(data) && js.Get(data, x_name).TypeOf() == "boolean"
 
 //line sudoku_gen.go:409
@@ -410,7 +410,7 @@ func (m *machineNode) f_isSwitch(data js.Value, x_name string) bool {
 
 // f_isSpeed is the function isSpeed of the chart.
 func (m *machineNode) f_isSpeed(data js.Value) bool {
-//line sudoku.js:52
+//line ../../../charts/sudoku.js:52
 	return m.f_isObject(data) && js.Property(nil, data, "delay").TypeOf() == "number" && js.Property(nil, data, "delay").ToNumber() >= 0 && js.Property(nil, data, "delay").ToNumber() < js.Infinity()
 
 //line sudoku_gen.go:417
@@ -418,7 +418,7 @@ func (m *machineNode) f_isSpeed(data js.Value) bool {
 
 // f_isTap is the function isTap of the chart.
 func (m *machineNode) f_isTap(data js.Value) bool {
-//line sudoku.js:57
+//line ../../../charts/sudoku.js:57
 	return m.f_isCell(data) && js.Index(js.Index(m.d.InitState, js.Property(nil, data, "x")), js.Property(nil, data, "y")).IsNumber(0)
 
 //line sudoku_gen.go:425
@@ -426,7 +426,7 @@ func (m *machineNode) f_isTap(data js.Value) bool {
 
 // f_isDigits is the function isDigits of the chart.
 func (m *machineNode) f_isDigits(x_v js.Value) bool {
-//line sudoku.js:63
+//line ../../../charts/sudoku.js:63
 	return x_v.TypeOf() == "number" && js.Mod(x_v.ToNumber(), 2) == 0 && x_v.ToNumber() >= 0 && x_v.ToNumber() < 1024
 
 //line sudoku_gen.go:433
@@ -435,13 +435,13 @@ func (m *machineNode) f_isDigits(x_v js.Value) bool {
 // f_isMarks is the function isMarks of the chart.
 func (m *machineNode) f_isMarks(x_v js.Value) bool {
 	defer js.Leave(js.Enter(&m.depth))
-//line sudoku.js:66
+//line ../../../charts/sudoku.js:66
 	return m.f_isNine(x_v, js.Function(func(args []js.Value) js.Value {
-//line sudoku.js:66
+//line ../../../charts/sudoku.js:66
 		row := js.Arg(args, 0)
-//line sudoku.js:66
+//line ../../../charts/sudoku.js:66
 		defer js.Leave(js.Enter(&m.depth))
-//line sudoku.js:67
+//line ../../../charts/sudoku.js:67
 		return js.Bool(m.f_isNine(row, js.Function(func(args []js.Value) js.Value { return js.Bool(m.f_isDigits(js.Arg(args, 0))) })))
 	}))
 
@@ -451,15 +451,15 @@ func (m *machineNode) f_isMarks(x_v js.Value) bool {
 // f_isGame is the function isGame of the chart.
 func (m *machineNode) f_isGame(data js.Value) bool {
 	defer js.Leave(js.Enter(&m.depth))
-//line sudoku.js:74
+//line ../../../charts/sudoku.js:74
 	return m.f_hasGrid(data) && m.f_isGrid(js.Property(nil, data, "currentState")) && m.f_keepsGivens(data) && m.f_isMarks(js.Property(nil, data, "notes")) && m.f_isMarks(js.Property(nil, data, "corner")) && m.f_isMarks(js.Property(nil, data, "colours")) && m.f_hasMoves(data) && (js.Property(nil, data, "savePoints").IsUndefined() || m.f_isNames(js.Property(nil, data, "savePoints")) && js.Method(js.Property(nil, data, "savePoints"), "every", js.Function(func(args []js.Value) js.Value {
-//line sudoku.js:74
+//line ../../../charts/sudoku.js:74
 		point := js.Arg(args, 0)
-//line sudoku.js:74
+//line ../../../charts/sudoku.js:74
 		defer js.Leave(js.Enter(&m.depth))
-//line sudoku.js:78
+//line ../../../charts/sudoku.js:78
 		return js.Bool(m.f_isGrid(js.Property(nil, point, "currentState")) && m.f_isMarks(js.Property(nil, point, "notes")) && m.f_isMarks(js.Property(nil, point, "corner")) && m.f_isMarks(js.Property(nil, point, "colours")) && m.f_keepsGivens(js.Make(machineShape0, js.Property(nil, data, "initState"), js.Property(nil, point, "currentState"))))
-//line sudoku.js:78
+//line ../../../charts/sudoku.js:78
 	})).Bool()) && (js.Property(nil, data, "time").IsUndefined() || m.f_isAmount(js.Property(nil, data, "time"))) && (js.Property(nil, data, "helps").IsUndefined() || m.f_isAmount(js.Property(nil, data, "helps")))
 
 //line sudoku_gen.go:466
@@ -467,7 +467,7 @@ func (m *machineNode) f_isGame(data js.Value) bool {
 
 // f_isAmount is the function isAmount of the chart.
 func (m *machineNode) f_isAmount(x_v js.Value) bool {
-//line sudoku.js:86
+//line ../../../charts/sudoku.js:86
 	return x_v.TypeOf() == "number" && x_v.ToNumber() >= 0 && x_v.ToNumber() < js.Infinity()
 
 //line sudoku_gen.go:474
@@ -476,7 +476,7 @@ func (m *machineNode) f_isAmount(x_v js.Value) bool {
 // f_isNames is the function isNames of the chart.
 func (m *machineNode) f_isNames(x_v js.Value) bool {
 	defer js.Leave(js.Enter(&m.depth))
-//line sudoku.js:91
+//line ../../../charts/sudoku.js:91
 	return js.IsArray(x_v) && js.Property(nil, x_v, "length").ToNumber() <= m.v.v1_maxSavePoints && js.Method(x_v, "every", js.Function(func(args []js.Value) js.Value { return js.Bool(m.f_isNamed(js.Arg(args, 0))) })).Bool()
 
 //line sudoku_gen.go:483
@@ -484,7 +484,7 @@ func (m *machineNode) f_isNames(x_v js.Value) bool {
 
 // f_isNamed is the function isNamed of the chart.
 func (m *machineNode) f_isNamed(x_v js.Value) bool {
-//line sudoku.js:94
+//line ../../../charts/sudoku.js:94
 	return m.f_isObject(x_v) && js.Property(nil, x_v, "name").TypeOf() == "string"
 
 //line sudoku_gen.go:491
@@ -493,27 +493,27 @@ func (m *machineNode) f_isNamed(x_v js.Value) bool {
 // f_keepsGivens is the function keepsGivens of the chart.
 func (m *machineNode) f_keepsGivens(data js.Value) bool {
 	defer js.Leave(js.Enter(&m.depth))
-//line sudoku.js:98
+//line ../../../charts/sudoku.js:98
 	return js.Method(js.Property(nil, data, "initState"), "every", js.Function(func(args []js.Value) js.Value {
-//line sudoku.js:98
+//line ../../../charts/sudoku.js:98
 		row := js.Arg(args, 0)
-//line sudoku.js:98
+//line ../../../charts/sudoku.js:98
 		x := js.Arg(args, 1)
-//line sudoku.js:98
+//line ../../../charts/sudoku.js:98
 		defer js.Leave(js.Enter(&m.depth))
-//line sudoku.js:99
+//line ../../../charts/sudoku.js:99
 		return js.Bool(js.Method(row, "every", js.Function(func(args []js.Value) js.Value {
-//line sudoku.js:99
+//line ../../../charts/sudoku.js:99
 			given := js.Arg(args, 0)
-//line sudoku.js:99
+//line ../../../charts/sudoku.js:99
 			y := js.Arg(args, 1)
-//line sudoku.js:99
+//line ../../../charts/sudoku.js:99
 			defer js.Leave(js.Enter(&m.depth))
-//line sudoku.js:100
+//line ../../../charts/sudoku.js:100
 			return js.Bool(given.IsNumber(0) || js.StrictEqual(given, js.Index(js.Index(js.Property(nil, data, "currentState"), x), y)))
-//line sudoku.js:100
+//line ../../../charts/sudoku.js:100
 		})).Bool())
-//line sudoku.js:100
+//line ../../../charts/sudoku.js:100
 	})).Bool()
 
 //line sudoku_gen.go:520
@@ -524,17 +524,17 @@ func (m *machineNode) f_hasMoves(data js.Value) bool {
 	defer js.Leave(js.Enter(&m.depth))
 	var moves js.Value
 	var done float64
-//line sudoku.js:108
+//line ../../../charts/sudoku.js:108
 	moves = js.Property(nil, data, "moves")
-//line sudoku.js:108
-//line sudoku.js:109
+//line ../../../charts/sudoku.js:108
+//line ../../../charts/sudoku.js:109
 	if !js.IsArray(moves) || js.Property(nil, data, "undone").TypeOf() != "number" || js.Mod(js.Property(nil, data, "undone").ToNumber(), 1) != 0 || js.Property(nil, data, "undone").ToNumber() < 0 || js.Greater(js.Property(nil, data, "undone"), js.Property(nil, moves, "length")) {
-//line sudoku.js:111
+//line ../../../charts/sudoku.js:111
 		return false
 	}
-//line sudoku.js:113
+//line ../../../charts/sudoku.js:113
 	done = js.Property(nil, moves, "length").ToNumber() - js.Property(nil, data, "undone").ToNumber()
-//line sudoku.js:114
+//line ../../../charts/sudoku.js:114
 	return m.f_canMake(js.Method(js.Method(moves, "slice", js.Number(0), js.Number(done)), "reverse"), data, true) && m.f_canMake(js.Method(moves, "slice", js.Number(done)), data, false)
 
 //line sudoku_gen.go:541
@@ -544,51 +544,51 @@ func (m *machineNode) f_hasMoves(data js.Value) bool {
 func (m *machineNode) f_canMake(moves js.Value, data js.Value, backward bool) bool {
 	defer js.Leave(js.Enter(&m.depth))
 	var grids js.Value
-//line sudoku.js:118
+//line ../../../charts/sudoku.js:118
 	grids = m.f_copyGrids(js.Make(machineShape1, js.Property(nil, data, "currentState"), js.Property(nil, data, "notes"), js.Property(nil, data, "corner"), js.Property(nil, data, "colours")))
-//line sudoku.js:121
+//line ../../../charts/sudoku.js:121
 	return js.Method(moves, "every", js.Function(func(args []js.Value) js.Value {
-//line sudoku.js:121
+//line ../../../charts/sudoku.js:121
 		move := js.Arg(args, 0)
-//line sudoku.js:121
+//line ../../../charts/sudoku.js:121
 		defer js.Leave(js.Enter(&m.depth))
 		var changes js.Value
-//line sudoku.js:122
+//line ../../../charts/sudoku.js:122
 		changes = func() js.Value {
-//line sudoku.js:122
+//line ../../../charts/sudoku.js:122
 			if v := js.Bool(js.IsArray(move) && js.Property(nil, move, "length").ToNumber() > 0); !v.Truth() {
 				return v
 			}
-//line sudoku.js:122
+//line ../../../charts/sudoku.js:122
 			return func() js.Value {
 				if backward {
-//line sudoku.js:122
+//line ../../../charts/sudoku.js:122
 					return js.Method(js.Method(move, "slice"), "reverse")
 				}
 				return move
-//line sudoku.js:122
+//line ../../../charts/sudoku.js:122
 			}()
-//line sudoku.js:122
+//line ../../../charts/sudoku.js:122
 		}()
-//line sudoku.js:123
+//line ../../../charts/sudoku.js:123
 		return func() js.Value {
-//line sudoku.js:123
+//line ../../../charts/sudoku.js:123
 			if v := changes; !v.Truth() {
 				return v
 			}
-//line sudoku.js:123
+//line ../../../charts/sudoku.js:123
 			return js.Bool(js.Method(changes, "every", js.Function(func(args []js.Value) js.Value {
-//line sudoku.js:123
+//line ../../../charts/sudoku.js:123
 				change := js.Arg(args, 0)
-//line sudoku.js:123
+//line ../../../charts/sudoku.js:123
 				defer js.Leave(js.Enter(&m.depth))
-//line sudoku.js:124
+//line ../../../charts/sudoku.js:124
 				return js.Bool(m.f_isChange(change, js.Property(nil, data, "initState")) && m.f_make(grids, change, backward))
-//line sudoku.js:124
+//line ../../../charts/sudoku.js:124
 			})).Bool())
-//line sudoku.js:124
+//line ../../../charts/sudoku.js:124
 		}()
-//line sudoku.js:124
+//line ../../../charts/sudoku.js:124
 	})).Bool()
 
 //line sudoku_gen.go:595
@@ -596,17 +596,17 @@ func (m *machineNode) f_canMake(moves js.Value, data js.Value, backward bool) bo
 
 // f_isChange is the function isChange of the chart.
 func (m *machineNode) f_isChange(x_v js.Value, givens js.Value) bool {
-//line sudoku.js:131
+//line ../../../charts/sudoku.js:131
 	if !m.f_isCell(x_v) {
-//line sudoku.js:132
+//line ../../../charts/sudoku.js:132
 		return false
 	}
-//line sudoku.js:134
+//line ../../../charts/sudoku.js:134
 	if js.Property(nil, x_v, "of").IsString("digit") {
-//line sudoku.js:135
+//line ../../../charts/sudoku.js:135
 		return m.f_isDigit(js.Property(nil, x_v, "from")) && m.f_isDigit(js.Property(nil, x_v, "to")) && js.Index(js.Index(givens, js.Property(nil, x_v, "x")), js.Property(nil, x_v, "y")).IsNumber(0)
 	}
-//line sudoku.js:137
+//line ../../../charts/sudoku.js:137
 	return m.f_isMark(js.Property(nil, x_v, "of")) && m.f_isDigits(js.Property(nil, x_v, "from")) && m.f_isDigits(js.Property(nil, x_v, "to"))
 
 //line sudoku_gen.go:613
@@ -614,7 +614,7 @@ func (m *machineNode) f_isChange(x_v js.Value, givens js.Value) bool {
 
 // f_isMark is the function isMark of the chart.
 func (m *machineNode) f_isMark(x_v js.Value) bool {
-//line sudoku.js:142
+//line ../../../charts/sudoku.js:142
 	return x_v.IsString("notes") || x_v.IsString("corner") || x_v.IsString("colours")
 
 //line sudoku_gen.go:621
@@ -625,36 +625,36 @@ func (m *machineNode) f_make(grids js.Value, change js.Value, backward bool) boo
 	var from js.Value
 	var to js.Value
 	var row js.Value
-//line sudoku.js:147
+//line ../../../charts/sudoku.js:147
 	from = func() js.Value {
 		if backward {
-//line sudoku.js:147
+//line ../../../charts/sudoku.js:147
 			return js.Property(nil, change, "to")
 		}
-//line sudoku.js:147
+//line ../../../charts/sudoku.js:147
 		return js.Property(nil, change, "from")
-//line sudoku.js:147
+//line ../../../charts/sudoku.js:147
 	}()
-//line sudoku.js:148
+//line ../../../charts/sudoku.js:148
 	to = func() js.Value {
 		if backward {
-//line sudoku.js:148
+//line ../../../charts/sudoku.js:148
 			return js.Property(nil, change, "from")
 		}
-//line sudoku.js:148
+//line ../../../charts/sudoku.js:148
 		return js.Property(nil, change, "to")
-//line sudoku.js:148
+//line ../../../charts/sudoku.js:148
 	}()
-//line sudoku.js:149
+//line ../../../charts/sudoku.js:149
 	row = js.Index(js.Index(grids, js.Property(nil, change, "of")), js.Property(nil, change, "x"))
-//line sudoku.js:150
+//line ../../../charts/sudoku.js:150
 	if !js.StrictEqual(js.Index(row, js.Property(nil, change, "y")), from) {
-//line sudoku.js:151
+//line ../../../charts/sudoku.js:151
 		return false
 	}
-//line sudoku.js:153
+//line ../../../charts/sudoku.js:153
 	js.SetIndexTo(row, js.Property(nil, change, "y"), to)
-//line sudoku.js:154
+//line ../../../charts/sudoku.js:154
 	return true
 
 //line sudoku_gen.go:661
@@ -664,19 +664,19 @@ func (m *machineNode) f_make(grids js.Value, change js.Value, backward bool) boo
 func (m *machineNode) f_copyGrids(grids js.Value) js.Value {
 	defer js.Leave(js.Enter(&m.depth))
 	var copies js.Value
-//line sudoku.js:158
+//line ../../../charts/sudoku.js:158
 	copies = js.NewObject().Value()
-//line sudoku.js:159
+//line ../../../charts/sudoku.js:159
 	js.Method(js.ObjectKeys(grids), "forEach", js.Function(func(args []js.Value) js.Value {
-//line sudoku.js:159
+//line ../../../charts/sudoku.js:159
 		x_name := js.Arg(args, 0)
-//line sudoku.js:159
+//line ../../../charts/sudoku.js:159
 		defer js.Leave(js.Enter(&m.depth))
-//line sudoku.js:160
+//line ../../../charts/sudoku.js:160
 		js.SetIndexTo(js.Now(copies), js.Now(x_name), m.f_copyGrid(js.Index(grids, x_name)))
 		return js.Value{}
 	}))
-//line sudoku.js:162
+//line ../../../charts/sudoku.js:162
 	return copies
 
 //line sudoku_gen.go:683
@@ -689,21 +689,21 @@ func (m *machineNode) f_tap(cell js.Value) js.Value {
 	var row js.Value
 	var from js.Value
 	var to float64
-//line sudoku.js:170
+//line ../../../charts/sudoku.js:170
 	x = js.Property(nil, cell, "x")
-//line sudoku.js:170
+//line ../../../charts/sudoku.js:170
 	y = js.Property(nil, cell, "y")
-//line sudoku.js:170
+//line ../../../charts/sudoku.js:170
 	row = js.Index(m.d.CurrentState, x)
-//line sudoku.js:170
+//line ../../../charts/sudoku.js:170
 	from = js.Index(row, y)
-//line sudoku.js:170
+//line ../../../charts/sudoku.js:170
 	to = js.Mod(js.Add(from, js.Number(1)).ToNumber(), 10)
-//line sudoku.js:171
+//line ../../../charts/sudoku.js:171
 	js.Method(m.d.UndoStack, "push", js.Array(js.Make(machineShape2, x, y, js.String("digit"), from, js.Number(to)))).Number()
-//line sudoku.js:172
+//line ../../../charts/sudoku.js:172
 	js.SetTo(m.d.RedoStack, "length", js.Number(0))
-//line sudoku.js:173
+//line ../../../charts/sudoku.js:173
 	js.SetIndexTo(row, y, js.Number(to))
 	return js.Value{}
 
@@ -714,36 +714,36 @@ func (m *machineNode) f_tap(cell js.Value) js.Value {
 func (m *machineNode) f_writes(data js.Value) js.Value {
 	defer js.Leave(js.Enter(&m.depth))
 	var changes js.Value
-//line sudoku.js:178
+//line ../../../charts/sudoku.js:178
 	changes = js.Array()
-//line sudoku.js:179
+//line ../../../charts/sudoku.js:179
 	if m.f_isObject(data) && m.f_isDigit(js.Property(nil, data, "value")) {
-//line sudoku.js:180
+//line ../../../charts/sudoku.js:180
 		js.Method(m.f_cellsOf(data), "forEach", js.Function(func(args []js.Value) js.Value {
-//line sudoku.js:180
+//line ../../../charts/sudoku.js:180
 			cell := js.Arg(args, 0)
-//line sudoku.js:180
+//line ../../../charts/sudoku.js:180
 			defer js.Leave(js.Enter(&m.depth))
-//line sudoku.js:181
+//line ../../../charts/sudoku.js:181
 			if !m.f_isTap(cell) {
-//line sudoku.js:182
+//line ../../../charts/sudoku.js:182
 				return js.Value{}
 			}
-//line sudoku.js:184
+//line ../../../charts/sudoku.js:184
 			if !js.StrictEqual(js.Property(nil, data, "value"), js.Index(js.Index(m.d.CurrentState, js.Property(nil, cell, "x")), js.Property(nil, cell, "y"))) {
-//line sudoku.js:185
+//line ../../../charts/sudoku.js:185
 				m.f_write(changes, js.Property(nil, cell, "x"), js.Property(nil, cell, "y"), js.Property(nil, data, "value"))
 			} else {
-//line sudoku.js:186
+//line ../../../charts/sudoku.js:186
 				if js.Property(nil, data, "value").IsNumber(0) && js.Add(js.Index(js.Index(js.Property(nil, m.d.Marks, "notes"), js.Property(nil, cell, "x")), js.Property(nil, cell, "y")), js.Index(js.Index(js.Property(nil, m.d.Marks, "corner"), js.Property(nil, cell, "x")), js.Property(nil, cell, "y"))).ToNumber() > 0 {
-//line sudoku.js:187
+//line ../../../charts/sudoku.js:187
 					m.f_change(changes, js.String("notes"), js.Property(nil, cell, "x"), js.Property(nil, cell, "y"), js.Number(0))
-//line sudoku.js:188
+//line ../../../charts/sudoku.js:188
 					m.f_change(changes, js.String("corner"), js.Property(nil, cell, "x"), js.Property(nil, cell, "y"), js.Number(0))
 				} else {
-//line sudoku.js:189
+//line ../../../charts/sudoku.js:189
 					if js.Property(nil, data, "value").IsNumber(0) {
-//line sudoku.js:190
+//line ../../../charts/sudoku.js:190
 						m.f_change(changes, js.String("colours"), js.Property(nil, cell, "x"), js.Property(nil, cell, "y"), js.Number(0))
 					}
 				}
@@ -751,7 +751,7 @@ func (m *machineNode) f_writes(data js.Value) js.Value {
 			return js.Value{}
 		}))
 	}
-//line sudoku.js:194
+//line ../../../charts/sudoku.js:194
 	return changes
 
 //line sudoku_gen.go:758
@@ -760,21 +760,21 @@ func (m *machineNode) f_writes(data js.Value) js.Value {
 // f_write is the function write of the chart.
 func (m *machineNode) f_write(changes js.Value, x js.Value, y js.Value, digit js.Value) js.Value {
 	defer js.Leave(js.Enter(&m.depth))
-//line sudoku.js:199
+//line ../../../charts/sudoku.js:199
 	js.Push(changes, js.Make(machineShape2, x, y, js.String("digit"), js.Index(js.Index(m.d.CurrentState, x), y), digit))
-//line sudoku.js:200
+//line ../../../charts/sudoku.js:200
 	if m.d.CleanUp.Truth() && !digit.IsNumber(0) {
-//line sudoku.js:201
+//line ../../../charts/sudoku.js:201
 		m.f_eachPeer(x, y, js.Function(func(args []js.Value) js.Value {
-//line sudoku.js:201
+//line ../../../charts/sudoku.js:201
 			peerX := js.Arg(args, 0)
-//line sudoku.js:201
+//line ../../../charts/sudoku.js:201
 			peerY := js.Arg(args, 1)
-//line sudoku.js:201
+//line ../../../charts/sudoku.js:201
 			defer js.Leave(js.Enter(&m.depth))
-//line sudoku.js:202
+//line ../../../charts/sudoku.js:202
 			m.f_change(changes, js.String("notes"), peerX, peerY, js.Number(float64(js.Int32(js.Index(js.Index(js.Property(nil, m.d.Marks, "notes"), peerX), peerY).ToNumber())&js.Int32(float64(^js.Int32(float64(int32(1)<<(js.Uint32(digit.ToNumber())&31))))))))
-//line sudoku.js:203
+//line ../../../charts/sudoku.js:203
 			m.f_change(changes, js.String("corner"), peerX, peerY, js.Number(float64(js.Int32(js.Index(js.Index(js.Property(nil, m.d.Marks, "corner"), peerX), peerY).ToNumber())&js.Int32(float64(^js.Int32(float64(int32(1)<<(js.Uint32(digit.ToNumber())&31))))))))
 			return js.Value{}
 		}))
@@ -787,11 +787,11 @@ func (m *machineNode) f_write(changes js.Value, x js.Value, y js.Value, digit js
 // f_change is the function change of the chart.
 func (m *machineNode) f_change(changes js.Value, of js.Value, x js.Value, y js.Value, to js.Value) js.Value {
 	var from js.Value
-//line sudoku.js:210
+//line ../../../charts/sudoku.js:210
 	from = js.Index(js.Index(js.Index(m.d.Marks, of), x), y)
-//line sudoku.js:211
+//line ../../../charts/sudoku.js:211
 	if !js.StrictEqual(from, to) {
-//line sudoku.js:212
+//line ../../../charts/sudoku.js:212
 		js.Push(changes, js.Make(machineShape2, x, y, of, from, to))
 	}
 	return js.Value{}
@@ -803,29 +803,29 @@ func (m *machineNode) f_change(changes js.Value, of js.Value, x js.Value, y js.V
 func (m *machineNode) f_cellsOf(data js.Value) js.Value {
 	defer js.Leave(js.Enter(&m.depth))
 	var seen js.Value
-//line sudoku.js:218
+//line ../../../charts/sudoku.js:218
 	if !js.IsArray(js.Property(nil, data, "cells")) {
-//line sudoku.js:219
+//line ../../../charts/sudoku.js:219
 		return func() js.Value {
-//line sudoku.js:219
+//line ../../../charts/sudoku.js:219
 			if m.f_isCell(data) {
-//line sudoku.js:219
+//line ../../../charts/sudoku.js:219
 				return js.Array(data)
 			}
-//line sudoku.js:219
+//line ../../../charts/sudoku.js:219
 			return js.Array()
-//line sudoku.js:219
+//line ../../../charts/sudoku.js:219
 		}()
 	}
-//line sudoku.js:221
+//line ../../../charts/sudoku.js:221
 	seen = m.f_emptyGrid()
-//line sudoku.js:222
+//line ../../../charts/sudoku.js:222
 	return js.Method(js.Property(nil, data, "cells"), "filter", js.Function(func(args []js.Value) js.Value {
-//line sudoku.js:222
+//line ../../../charts/sudoku.js:222
 		cell := js.Arg(args, 0)
-//line sudoku.js:222
+//line ../../../charts/sudoku.js:222
 		defer js.Leave(js.Enter(&m.depth))
-//line sudoku.js:223
+//line ../../../charts/sudoku.js:223
 		return js.Bool(m.f_isCell(cell) && js.PostPart(js.Index(seen, js.Property(nil, cell, "x")), js.Property(nil, cell, "y"), 1) == 0)
 	}))
 
@@ -840,25 +840,25 @@ func (m *machineNode) f_eachPeer(x js.Value, y js.Value, f js.Value) js.Value {
 	var i float64
 	var inBand bool
 	var j float64
-//line sudoku.js:229
+//line ../../../charts/sudoku.js:229
 	top = x.ToNumber() - js.Mod(x.ToNumber(), 3)
-//line sudoku.js:229
+//line ../../../charts/sudoku.js:229
 	left = y.ToNumber() - js.Mod(y.ToNumber(), 3)
-//line sudoku.js:230
+//line ../../../charts/sudoku.js:230
 	{
-//line sudoku.js:230
+//line ../../../charts/sudoku.js:230
 		i = 0
 		for ; i < 9; i++ {
-//line sudoku.js:231
+//line ../../../charts/sudoku.js:231
 			inBand = i >= top && i < top+3
-//line sudoku.js:232
+//line ../../../charts/sudoku.js:232
 			{
-//line sudoku.js:232
+//line ../../../charts/sudoku.js:232
 				j = 0
 				for ; j < 9; j++ {
-//line sudoku.js:233
+//line ../../../charts/sudoku.js:233
 					if (!x.IsNumber(i) || !y.IsNumber(j)) && (x.IsNumber(i) || y.IsNumber(j) || inBand && j >= left && j < left+3) {
-//line sudoku.js:234
+//line ../../../charts/sudoku.js:234
 						js.Call(f, js.Number(i), js.Number(j))
 					}
 				}
@@ -872,7 +872,7 @@ func (m *machineNode) f_eachPeer(x js.Value, y js.Value, f js.Value) js.Value {
 
 // f_box is the function box of the chart.
 func (m *machineNode) f_box(x js.Value, y js.Value) float64 {
-//line sudoku.js:241
+//line ../../../charts/sudoku.js:241
 	return x.ToNumber() - js.Mod(x.ToNumber(), 3) + (y.ToNumber()-js.Mod(y.ToNumber(), 3))/3
 
 //line sudoku_gen.go:879
@@ -885,48 +885,48 @@ func (m *machineNode) f_markings(data js.Value) js.Value {
 	var changes js.Value
 	var cells js.Value
 	var x_all bool
-//line sudoku.js:246
+//line ../../../charts/sudoku.js:246
 	if !m.f_isObject(data) || !m.f_isMark(js.Property(nil, data, "of")) || !m.f_isDigit(js.Property(nil, data, "digit")) || js.Property(nil, data, "digit").IsNumber(0) {
-//line sudoku.js:247
+//line ../../../charts/sudoku.js:247
 		return js.Array()
 	}
-//line sudoku.js:249
+//line ../../../charts/sudoku.js:249
 	bit = float64(int32(1) << (js.Uint32(js.Property(nil, data, "digit").ToNumber()) & 31))
-//line sudoku.js:249
+//line ../../../charts/sudoku.js:249
 	changes = js.Array()
-//line sudoku.js:250
+//line ../../../charts/sudoku.js:250
 	cells = js.Method(m.f_cellsOf(data), "filter", js.Function(func(args []js.Value) js.Value {
-//line sudoku.js:250
+//line ../../../charts/sudoku.js:250
 		cell := js.Arg(args, 0)
-//line sudoku.js:250
+//line ../../../charts/sudoku.js:250
 		defer js.Leave(js.Enter(&m.depth))
-//line sudoku.js:251
+//line ../../../charts/sudoku.js:251
 		return js.Bool(js.Property(nil, data, "of").IsString("colours") || js.Index(js.Index(m.d.CurrentState, js.Property(nil, cell, "x")), js.Property(nil, cell, "y")).IsNumber(0))
 	}))
-//line sudoku.js:253
+//line ../../../charts/sudoku.js:253
 	x_all = js.Method(cells, "every", js.Function(func(args []js.Value) js.Value {
-//line sudoku.js:253
+//line ../../../charts/sudoku.js:253
 		cell_2 := js.Arg(args, 0)
-//line sudoku.js:253
+//line ../../../charts/sudoku.js:253
 		defer js.Leave(js.Enter(&m.depth))
-//line sudoku.js:254
+//line ../../../charts/sudoku.js:254
 		return js.Bool(float64(js.Int32(js.Index(js.Index(js.Index(m.d.Marks, js.Property(nil, data, "of")), js.Property(nil, cell_2, "x")), js.Property(nil, cell_2, "y")).ToNumber())&js.Int32(bit)) != 0)
-//line sudoku.js:254
+//line ../../../charts/sudoku.js:254
 	})).Bool()
-//line sudoku.js:256
+//line ../../../charts/sudoku.js:256
 	js.Method(cells, "forEach", js.Function(func(args []js.Value) js.Value {
-//line sudoku.js:256
+//line ../../../charts/sudoku.js:256
 		cell_3 := js.Arg(args, 0)
-//line sudoku.js:256
+//line ../../../charts/sudoku.js:256
 		defer js.Leave(js.Enter(&m.depth))
 		var now js.Value
-//line sudoku.js:257
+//line ../../../charts/sudoku.js:257
 		now = js.Index(js.Index(js.Index(m.d.Marks, js.Property(nil, data, "of")), js.Property(nil, cell_3, "x")), js.Property(nil, cell_3, "y"))
-//line sudoku.js:258
+//line ../../../charts/sudoku.js:258
 		m.f_change(changes, js.Property(nil, data, "of"), js.Property(nil, cell_3, "x"), js.Property(nil, cell_3, "y"), js.Number(js.If(x_all, float64(js.Int32(now.ToNumber())&js.Int32(float64(^js.Int32(bit)))), float64(js.Int32(now.ToNumber())|js.Int32(bit)))))
 		return js.Value{}
 	}))
-//line sudoku.js:260
+//line ../../../charts/sudoku.js:260
 	return changes
 
 //line sudoku_gen.go:933
@@ -939,91 +939,91 @@ func (m *machineNode) f_candidates(data js.Value) js.Value {
 	var rows js.Value
 	var columns js.Value
 	var boxes js.Value
-//line sudoku.js:265
+//line ../../../charts/sudoku.js:265
 	changes = js.Array()
-//line sudoku.js:265
+//line ../../../charts/sudoku.js:265
 	rows = m.f_nineZeros()
-//line sudoku.js:265
+//line ../../../charts/sudoku.js:265
 	columns = m.f_nineZeros()
-//line sudoku.js:265
+//line ../../../charts/sudoku.js:265
 	boxes = m.f_nineZeros()
-//line sudoku.js:266
+//line ../../../charts/sudoku.js:266
 	js.Method(m.d.CurrentState, "forEach", js.Function(func(args []js.Value) js.Value {
-//line sudoku.js:266
+//line ../../../charts/sudoku.js:266
 		row := js.Arg(args, 0)
-//line sudoku.js:266
+//line ../../../charts/sudoku.js:266
 		x := js.Arg(args, 1)
-//line sudoku.js:266
+//line ../../../charts/sudoku.js:266
 		defer js.Leave(js.Enter(&m.depth))
-//line sudoku.js:267
+//line ../../../charts/sudoku.js:267
 		js.Method(row, "forEach", js.Function(func(args []js.Value) js.Value {
-//line sudoku.js:267
+//line ../../../charts/sudoku.js:267
 			digit := js.Arg(args, 0)
-//line sudoku.js:267
+//line ../../../charts/sudoku.js:267
 			y := js.Arg(args, 1)
-//line sudoku.js:267
+//line ../../../charts/sudoku.js:267
 			defer js.Leave(js.Enter(&m.depth))
 			var bit float64
-//line sudoku.js:268
+//line ../../../charts/sudoku.js:268
 			bit = float64(int32(1) << (js.Uint32(digit.ToNumber()) & 31))
-//line sudoku.js:269
+//line ../../../charts/sudoku.js:269
 			func() js.Value {
 				o := rows
 				k := x
-//line sudoku.js:269
+//line ../../../charts/sudoku.js:269
 				return js.SetIndexTo(o, k, js.Number(float64(js.Int32(js.Index(o, k).ToNumber())|js.Int32(bit))))
-//line sudoku.js:269
+//line ../../../charts/sudoku.js:269
 			}()
-//line sudoku.js:270
+//line ../../../charts/sudoku.js:270
 			func() js.Value {
 				o := columns
 				k := y
-//line sudoku.js:270
+//line ../../../charts/sudoku.js:270
 				return js.SetIndexTo(o, k, js.Number(float64(js.Int32(js.Index(o, k).ToNumber())|js.Int32(bit))))
-//line sudoku.js:270
+//line ../../../charts/sudoku.js:270
 			}()
-//line sudoku.js:271
+//line ../../../charts/sudoku.js:271
 			func() js.Value {
 				o := boxes
-//line sudoku.js:271
+//line ../../../charts/sudoku.js:271
 				k := m.f_box(x, y)
-//line sudoku.js:271
+//line ../../../charts/sudoku.js:271
 				return js.SetAtTo(o, k, js.Number(float64(js.Int32(js.At(o, k).ToNumber())|js.Int32(bit))))
-//line sudoku.js:271
+//line ../../../charts/sudoku.js:271
 			}()
 			return js.Value{}
 		}))
 		return js.Value{}
 	}))
-//line sudoku.js:274
+//line ../../../charts/sudoku.js:274
 	js.Method(func() js.Value {
-//line sudoku.js:274
+//line ../../../charts/sudoku.js:274
 		if m.f_isObject(data) {
-//line sudoku.js:274
+//line ../../../charts/sudoku.js:274
 			return m.f_cellsOf(data)
 		}
-//line sudoku.js:274
+//line ../../../charts/sudoku.js:274
 		return m.f_allCells()
-//line sudoku.js:274
+//line ../../../charts/sudoku.js:274
 	}(), "forEach", js.Function(func(args []js.Value) js.Value {
-//line sudoku.js:274
+//line ../../../charts/sudoku.js:274
 		cell := js.Arg(args, 0)
-//line sudoku.js:274
+//line ../../../charts/sudoku.js:274
 		defer js.Leave(js.Enter(&m.depth))
 		var x_2 js.Value
 		var y_2 js.Value
-//line sudoku.js:275
+//line ../../../charts/sudoku.js:275
 		x_2 = js.Property(nil, cell, "x")
-//line sudoku.js:275
+//line ../../../charts/sudoku.js:275
 		y_2 = js.Property(nil, cell, "y")
-//line sudoku.js:276
+//line ../../../charts/sudoku.js:276
 		if js.Index(js.Index(m.d.CurrentState, x_2), y_2).IsNumber(0) {
-//line sudoku.js:277
+//line ../../../charts/sudoku.js:277
 			m.f_change(js.Now(changes), js.String("notes"), js.Now(x_2), js.Now(y_2), js.Number(float64(1022&js.Int32(float64(^js.Int32(float64(js.Int32(float64(js.Int32(js.Index(rows, x_2).ToNumber())|js.Int32(js.Index(columns, y_2).ToNumber())))|js.Int32(js.At(js.Now(boxes), m.f_box(x_2, y_2)).ToNumber()))))))))
 		}
 		return js.Value{}
 	}))
-//line sudoku.js:280
+//line ../../../charts/sudoku.js:280
 	return changes
 
 //line sudoku_gen.go:1030
@@ -1033,18 +1033,18 @@ func (m *machineNode) f_candidates(data js.Value) js.Value {
 func (m *machineNode) f_allCells() js.Value {
 	var cells js.Value
 	var i float64
-//line sudoku.js:284
+//line ../../../charts/sudoku.js:284
 	cells = js.Array()
-//line sudoku.js:285
+//line ../../../charts/sudoku.js:285
 	{
-//line sudoku.js:285
+//line ../../../charts/sudoku.js:285
 		i = 0
 		for ; i < 81; i++ {
-//line sudoku.js:286
+//line ../../../charts/sudoku.js:286
 			js.Push(cells, js.Make(machineShape3, js.Number(js.Floor(i/9)), js.Number(js.Mod(i, 9))))
 		}
 	}
-//line sudoku.js:288
+//line ../../../charts/sudoku.js:288
 	return cells
 
 //line sudoku_gen.go:1051
@@ -1052,7 +1052,7 @@ func (m *machineNode) f_allCells() js.Value {
 
 // f_resets is the function resets of the chart.
 func (m *machineNode) f_resets() js.Value {
-//line sudoku.js:294
+//line ../../../charts/sudoku.js:294
 	return m.f_changesTo(js.Make(machineShape4, js.Now(m.d.InitState), m.f_emptyGrid(), m.f_emptyGrid(), m.f_emptyGrid()))
 
 //line sudoku_gen.go:1059
@@ -1060,7 +1060,7 @@ func (m *machineNode) f_resets() js.Value {
 
 // f_restores is the function restores of the chart.
 func (m *machineNode) f_restores(index js.Value) js.Value {
-//line sudoku.js:297
+//line ../../../charts/sudoku.js:297
 	return m.f_changesTo(js.Index(m.d.SavePoints, index))
 
 //line sudoku_gen.go:1067
@@ -1070,38 +1070,38 @@ func (m *machineNode) f_restores(index js.Value) js.Value {
 func (m *machineNode) f_changesTo(goal js.Value) js.Value {
 	defer js.Leave(js.Enter(&m.depth))
 	var changes js.Value
-//line sudoku.js:301
+//line ../../../charts/sudoku.js:301
 	changes = js.Array()
-//line sudoku.js:302
+//line ../../../charts/sudoku.js:302
 	js.Method(m.f_allCells(), "forEach", js.Function(func(args []js.Value) js.Value {
-//line sudoku.js:302
+//line ../../../charts/sudoku.js:302
 		cell := js.Arg(args, 0)
-//line sudoku.js:302
+//line ../../../charts/sudoku.js:302
 		defer js.Leave(js.Enter(&m.depth))
 		var from js.Value
 		var to js.Value
-//line sudoku.js:303
+//line ../../../charts/sudoku.js:303
 		from = js.Index(js.Index(m.d.CurrentState, js.Property(nil, cell, "x")), js.Property(nil, cell, "y"))
-//line sudoku.js:303
+//line ../../../charts/sudoku.js:303
 		to = js.Index(js.Index(js.Property(nil, goal, "currentState"), js.Property(nil, cell, "x")), js.Property(nil, cell, "y"))
-//line sudoku.js:304
+//line ../../../charts/sudoku.js:304
 		if !js.StrictEqual(from, to) {
-//line sudoku.js:305
+//line ../../../charts/sudoku.js:305
 			js.Push(changes, js.Make(machineShape2, js.Property(nil, cell, "x"), js.Property(nil, cell, "y"), js.String("digit"), from, to))
 		}
-//line sudoku.js:307
+//line ../../../charts/sudoku.js:307
 		js.Method(js.Array(js.String("notes"), js.String("corner"), js.String("colours")), "forEach", js.Function(func(args []js.Value) js.Value {
-//line sudoku.js:307
+//line ../../../charts/sudoku.js:307
 			of := js.Arg(args, 0)
-//line sudoku.js:307
+//line ../../../charts/sudoku.js:307
 			defer js.Leave(js.Enter(&m.depth))
-//line sudoku.js:308
+//line ../../../charts/sudoku.js:308
 			m.f_change(changes, of, js.Property(nil, cell, "x"), js.Property(nil, cell, "y"), js.Index(js.Index(js.Index(goal, of), js.Property(nil, cell, "x")), js.Property(nil, cell, "y")))
 			return js.Value{}
 		}))
 		return js.Value{}
 	}))
-//line sudoku.js:311
+//line ../../../charts/sudoku.js:311
 	return changes
 
 //line sudoku_gen.go:1108
@@ -1113,27 +1113,27 @@ func (m *machineNode) f_reveals(data js.Value) js.Value {
 	var empty js.Value
 	var changes js.Value
 	var cell js.Value
-//line sudoku.js:317
+//line ../../../charts/sudoku.js:317
 	empty = js.Method(m.f_allCells(), "filter", js.Function(func(args []js.Value) js.Value {
-//line sudoku.js:317
+//line ../../../charts/sudoku.js:317
 		cell_2 := js.Arg(args, 0)
-//line sudoku.js:317
+//line ../../../charts/sudoku.js:317
 		defer js.Leave(js.Enter(&m.depth))
-//line sudoku.js:318
+//line ../../../charts/sudoku.js:318
 		return js.Bool(js.Index(js.Index(m.d.CurrentState, js.Property(nil, cell_2, "x")), js.Property(nil, cell_2, "y")).IsNumber(0))
 	}))
-//line sudoku.js:320
+//line ../../../charts/sudoku.js:320
 	if js.Len(empty) == 0 || !m.f_isObject(data) || !m.f_isGrid(js.Property(nil, data, "solution")) {
-//line sudoku.js:321
+//line ../../../charts/sudoku.js:321
 		return js.Array()
 	}
-//line sudoku.js:323
+//line ../../../charts/sudoku.js:323
 	changes = js.Array()
-//line sudoku.js:323
+//line ../../../charts/sudoku.js:323
 	cell = js.At(js.Now(empty), js.Floor(float64(js.Random()*js.Len(empty))))
-//line sudoku.js:324
+//line ../../../charts/sudoku.js:324
 	m.f_write(changes, js.Property(nil, cell, "x"), js.Property(nil, cell, "y"), js.Index(js.Index(js.Property(nil, data, "solution"), js.Property(nil, cell, "x")), js.Property(nil, cell, "y")))
-//line sudoku.js:325
+//line ../../../charts/sudoku.js:325
 	return changes
 
 //line sudoku_gen.go:1140
@@ -1141,9 +1141,9 @@ func (m *machineNode) f_reveals(data js.Value) js.Value {
 
 // f_reveal is the function reveal of the chart.
 func (m *machineNode) f_reveal(data js.Value) js.Value {
-//line sudoku.js:328
+//line ../../../charts/sudoku.js:328
 	m.f_move(m.f_reveals(data))
-//line sudoku.js:329
+//line ../../../charts/sudoku.js:329
 	m.d.Helps = js.Number(m.d.Helps.ToNumber() + 1)
 	return js.Value{}
 
@@ -1152,11 +1152,11 @@ func (m *machineNode) f_reveal(data js.Value) js.Value {
 
 // f_move is the function move of the chart.
 func (m *machineNode) f_move(changes js.Value) js.Value {
-//line sudoku.js:334
+//line ../../../charts/sudoku.js:334
 	js.Method(m.d.UndoStack, "push", changes).Number()
-//line sudoku.js:335
+//line ../../../charts/sudoku.js:335
 	js.SetTo(m.d.RedoStack, "length", js.Number(0))
-//line sudoku.js:336
+//line ../../../charts/sudoku.js:336
 	m.f_replay(changes, false)
 	return js.Value{}
 
@@ -1166,11 +1166,11 @@ func (m *machineNode) f_move(changes js.Value) js.Value {
 // f_undo is the function undo of the chart.
 func (m *machineNode) f_undo() js.Value {
 	var last js.Value
-//line sudoku.js:340
+//line ../../../charts/sudoku.js:340
 	last = js.Method(m.d.UndoStack, "pop")
-//line sudoku.js:341
+//line ../../../charts/sudoku.js:341
 	js.Method(m.d.RedoStack, "push", last).Number()
-//line sudoku.js:342
+//line ../../../charts/sudoku.js:342
 	m.f_replay(js.Method(js.Method(last, "slice"), "reverse"), true)
 	return js.Value{}
 
@@ -1180,11 +1180,11 @@ func (m *machineNode) f_undo() js.Value {
 // f_redo is the function redo of the chart.
 func (m *machineNode) f_redo() js.Value {
 	var next js.Value
-//line sudoku.js:346
+//line ../../../charts/sudoku.js:346
 	next = js.Method(m.d.RedoStack, "pop")
-//line sudoku.js:347
+//line ../../../charts/sudoku.js:347
 	js.Method(m.d.UndoStack, "push", next).Number()
-//line sudoku.js:348
+//line ../../../charts/sudoku.js:348
 	m.f_replay(next, false)
 	return js.Value{}
 
@@ -1196,33 +1196,33 @@ func (m *machineNode) f_replay(changes js.Value, backward bool) js.Value {
 	var i float64
 	var change js.Value
 	var grid js.Value
-//line sudoku.js:353
+//line ../../../charts/sudoku.js:353
 	{
-//line sudoku.js:353
+//line ../../../charts/sudoku.js:353
 		i = 0
-//line sudoku.js:353
+//line ../../../charts/sudoku.js:353
 		for ; i < js.Property(nil, changes, "length").ToNumber(); i++ {
-//line sudoku.js:354
+//line ../../../charts/sudoku.js:354
 			change = js.At(changes, i)
-//line sudoku.js:354
+//line ../../../charts/sudoku.js:354
 			grid = func() js.Value {
-//line sudoku.js:354
+//line ../../../charts/sudoku.js:354
 				if js.Property(nil, change, "of").IsString("digit") {
 					return m.d.CurrentState
 				}
-//line sudoku.js:354
+//line ../../../charts/sudoku.js:354
 				return js.Index(m.d.Marks, js.Property(nil, change, "of"))
-//line sudoku.js:354
+//line ../../../charts/sudoku.js:354
 			}()
-//line sudoku.js:355
+//line ../../../charts/sudoku.js:355
 			js.SetIndexTo(js.Index(grid, js.Property(nil, change, "x")), js.Property(nil, change, "y"), func() js.Value {
 				if backward {
-//line sudoku.js:355
+//line ../../../charts/sudoku.js:355
 					return js.Property(nil, change, "from")
 				}
-//line sudoku.js:355
+//line ../../../charts/sudoku.js:355
 				return js.Property(nil, change, "to")
-//line sudoku.js:355
+//line ../../../charts/sudoku.js:355
 			}())
 		}
 	}
@@ -1233,7 +1233,7 @@ func (m *machineNode) f_replay(changes js.Value, backward bool) js.Value {
 
 // f_isSavePoint is the function isSavePoint of the chart.
 func (m *machineNode) f_isSavePoint(data js.Value) bool {
-//line sudoku.js:364
+//line ../../../charts/sudoku.js:364
 	return m.f_isNamed(data) && js.Property(nil, m.d.SavePoints, "length").ToNumber() < m.v.v1_maxSavePoints
 
 //line sudoku_gen.go:1240
@@ -1241,7 +1241,7 @@ func (m *machineNode) f_isSavePoint(data js.Value) bool {
 
 // f_hasSavePoint is the function hasSavePoint of the chart.
 func (m *machineNode) f_hasSavePoint(data js.Value) bool {
-//line sudoku.js:367
+//line ../../../charts/sudoku.js:367
 	return m.f_isObject(data) && js.Property(nil, data, "index").TypeOf() == "number" && js.Method(js.Receiver(m.d.SavePoints, "hasOwnProperty"), "hasOwnProperty", js.Property(nil, data, "index")).Bool()
 
 //line sudoku_gen.go:1248
@@ -1250,11 +1250,11 @@ func (m *machineNode) f_hasSavePoint(data js.Value) bool {
 // f_addSavePoint is the function addSavePoint of the chart.
 func (m *machineNode) f_addSavePoint(x_name js.Value) js.Value {
 	var grids js.Value
-//line sudoku.js:371
+//line ../../../charts/sudoku.js:371
 	grids = m.f_copyGrids(js.Make(machineShape4, m.d.CurrentState, js.Property(nil, m.d.Marks, "notes"), js.Property(nil, m.d.Marks, "corner"), js.Property(nil, m.d.Marks, "colours")))
-//line sudoku.js:374
+//line ../../../charts/sudoku.js:374
 	js.SetTo(grids, "name", x_name)
-//line sudoku.js:375
+//line ../../../charts/sudoku.js:375
 	js.Method(m.d.SavePoints, "push", grids).Number()
 	return js.Value{}
 
@@ -1263,7 +1263,7 @@ func (m *machineNode) f_addSavePoint(x_name js.Value) js.Value {
 
 // f_forget is the function forget of the chart.
 func (m *machineNode) f_forget(index js.Value) js.Value {
-//line sudoku.js:379
+//line ../../../charts/sudoku.js:379
 	js.Method(m.d.SavePoints, "splice", index, js.Number(1))
 	return js.Value{}
 
@@ -1273,13 +1273,13 @@ func (m *machineNode) f_forget(index js.Value) js.Value {
 // f_names is the function names of the chart.
 func (m *machineNode) f_names(points js.Value) js.Value {
 	defer js.Leave(js.Enter(&m.depth))
-//line sudoku.js:383
+//line ../../../charts/sudoku.js:383
 	return js.Method(points, "map", js.Function(func(args []js.Value) js.Value {
-//line sudoku.js:383
+//line ../../../charts/sudoku.js:383
 		point := js.Arg(args, 0)
-//line sudoku.js:383
+//line ../../../charts/sudoku.js:383
 		defer js.Leave(js.Enter(&m.depth))
-//line sudoku.js:384
+//line ../../../charts/sudoku.js:384
 		return js.Property(nil, point, "name")
 	}))
 
@@ -1288,7 +1288,7 @@ func (m *machineNode) f_names(points js.Value) js.Value {
 
 // f_isSolve is the function isSolve of the chart.
 func (m *machineNode) f_isSolve(data js.Value) bool {
-//line sudoku.js:391
+//line ../../../charts/sudoku.js:391
 	return m.f_isSpeed(data) && (js.Property(nil, data, "method").IsUndefined() || js.Property(nil, data, "method").TypeOf() == "string")
 
 //line sudoku_gen.go:1295
@@ -1296,9 +1296,9 @@ func (m *machineNode) f_isSolve(data js.Value) bool {
 
 // f_beginSolving is the function beginSolving of the chart.
 func (m *machineNode) f_beginSolving(data js.Value) js.Value {
-//line sudoku.js:395
+//line ../../../charts/sudoku.js:395
 	m.d.Solver = js.Make(machineShape5, js.Property(nil, data, "method"), js.Property(nil, data, "delay"), m.d.CurrentState, js.Array(), js.Number(0), js.String(""))
-//line sudoku.js:396
+//line ../../../charts/sudoku.js:396
 	m.d.CurrentState = m.f_copyGrid(m.d.CurrentState)
 	return js.Value{}
 
@@ -1307,18 +1307,18 @@ func (m *machineNode) f_beginSolving(data js.Value) js.Value {
 
 // f_setChanges is the function setChanges of the chart.
 func (m *machineNode) f_setChanges(x_result js.Value) js.Value {
-//line sudoku.js:401
+//line ../../../charts/sudoku.js:401
 	js.SetTo(m.d.Solver, "changes", func() js.Value {
-//line sudoku.js:401
+//line ../../../charts/sudoku.js:401
 		if js.IsArray(js.Property(nil, x_result, "changes")) {
-//line sudoku.js:401
+//line ../../../charts/sudoku.js:401
 			return js.Property(nil, x_result, "changes")
 		}
-//line sudoku.js:401
+//line ../../../charts/sudoku.js:401
 		return js.Array()
-//line sudoku.js:401
+//line ../../../charts/sudoku.js:401
 	}())
-//line sudoku.js:402
+//line ../../../charts/sudoku.js:402
 	js.SetTo(m.d.Solver, "solution", js.Property(nil, x_result, "solution"))
 	return js.Value{}
 
@@ -1329,19 +1329,19 @@ func (m *machineNode) f_setChanges(x_result js.Value) js.Value {
 func (m *machineNode) f_showChange() js.Value {
 	defer js.Leave(js.Enter(&m.depth))
 	var change js.Value
-//line sudoku.js:407
+//line ../../../charts/sudoku.js:407
 	change = js.At(js.Property(nil, m.d.Solver, "changes"), js.PostPart(m.d.Solver, js.String("done"), 1))
-//line sudoku.js:408
+//line ../../../charts/sudoku.js:408
 	js.SetTo(m.d.Solver, "step", js.Or(js.Property(nil, change, "step"), js.String("")))
-//line sudoku.js:409
+//line ../../../charts/sudoku.js:409
 	js.Method(js.Property(nil, change, "set"), "forEach", js.Function(func(args []js.Value) js.Value {
-//line sudoku.js:409
+//line ../../../charts/sudoku.js:409
 		cell := js.Arg(args, 0)
-//line sudoku.js:409
+//line ../../../charts/sudoku.js:409
 		defer js.Leave(js.Enter(&m.depth))
-//line sudoku.js:410
+//line ../../../charts/sudoku.js:410
 		if m.f_isTap(cell) {
-//line sudoku.js:411
+//line ../../../charts/sudoku.js:411
 			js.SetIndexTo(js.Index(m.d.CurrentState, js.Property(nil, cell, "x")), js.Property(nil, cell, "y"), js.Property(nil, cell, "digit"))
 		}
 		return js.Value{}
@@ -1354,21 +1354,21 @@ func (m *machineNode) f_showChange() js.Value {
 // f_endSolving is the function endSolving of the chart.
 func (m *machineNode) f_endSolving(grid js.Value) js.Value {
 	var changes js.Value
-//line sudoku.js:418
-//line sudoku.js:419
+//line ../../../charts/sudoku.js:418
+//line ../../../charts/sudoku.js:419
 	if js.Property(nil, m.d.Solver, "done").ToNumber() > 0 || !js.StrictEqual(grid, js.Property(nil, m.d.Solver, "before")) {
-//line sudoku.js:420
+//line ../../../charts/sudoku.js:420
 		m.d.Helps = js.Number(m.d.Helps.ToNumber() + 1)
 	}
-//line sudoku.js:422
+//line ../../../charts/sudoku.js:422
 	m.d.CurrentState = js.Property(nil, m.d.Solver, "before")
-//line sudoku.js:423
+//line ../../../charts/sudoku.js:423
 	m.d.Solver = js.NullValue()
-//line sudoku.js:424
+//line ../../../charts/sudoku.js:424
 	changes = m.f_changesTo(js.Make(machineShape4, grid, js.Property(nil, m.d.Marks, "notes"), js.Property(nil, m.d.Marks, "corner"), js.Property(nil, m.d.Marks, "colours")))
-//line sudoku.js:425
+//line ../../../charts/sudoku.js:425
 	if js.Len(changes) > 0 {
-//line sudoku.js:426
+//line ../../../charts/sudoku.js:426
 		m.f_move(changes)
 	}
 	return js.Value{}
@@ -1378,24 +1378,24 @@ func (m *machineNode) f_endSolving(grid js.Value) js.Value {
 
 // f_restart is the function restart of the chart.
 func (m *machineNode) f_restart() js.Value {
-//line sudoku.js:434
+//line ../../../charts/sudoku.js:434
 	if !m.f_isGrid(m.d.InitState) {
-//line sudoku.js:435
+//line ../../../charts/sudoku.js:435
 		m.d.InitState = m.f_somePuzzle()
 	}
-//line sudoku.js:437
+//line ../../../charts/sudoku.js:437
 	m.d.CurrentState = m.f_copyGrid(m.d.InitState)
-//line sudoku.js:438
+//line ../../../charts/sudoku.js:438
 	m.d.Marks = js.Make(machineShape6, m.f_emptyGrid(), m.f_emptyGrid(), m.f_emptyGrid())
-//line sudoku.js:439
+//line ../../../charts/sudoku.js:439
 	m.d.UndoStack = js.Array()
-//line sudoku.js:440
+//line ../../../charts/sudoku.js:440
 	m.d.RedoStack = js.Array()
-//line sudoku.js:441
+//line ../../../charts/sudoku.js:441
 	m.d.SavePoints = js.Array()
-//line sudoku.js:442
+//line ../../../charts/sudoku.js:442
 	m.d.Played = js.Number(0)
-//line sudoku.js:443
+//line ../../../charts/sudoku.js:443
 	m.d.Helps = js.Number(0)
 	return js.Value{}
 
@@ -1406,15 +1406,15 @@ func (m *machineNode) f_restart() js.Value {
 func (m *machineNode) f_somePuzzle() js.Value {
 	defer js.Leave(js.Enter(&m.depth))
 	var rows js.Value
-//line sudoku.js:448
+//line ../../../charts/sudoku.js:448
 	rows = js.Array(js.String("070300049"), js.String("010924730"), js.String("934007286"), js.String("320751060"), js.String("580030017"), js.String("040689052"), js.String("861200473"), js.String("093146020"), js.String("450003090"))
-//line sudoku.js:449
+//line ../../../charts/sudoku.js:449
 	return js.Method(rows, "map", js.Function(func(args []js.Value) js.Value {
-//line sudoku.js:449
+//line ../../../charts/sudoku.js:449
 		row := js.Arg(args, 0)
-//line sudoku.js:449
+//line ../../../charts/sudoku.js:449
 		defer js.Leave(js.Enter(&m.depth))
-//line sudoku.js:450
+//line ../../../charts/sudoku.js:450
 		return js.Method(js.Method(row, "split", js.String("")), "map", js.Function(func(args []js.Value) js.Value { return js.Number(js.Arg(args, 0).ToNumber()) }))
 	}))
 
@@ -1424,7 +1424,7 @@ func (m *machineNode) f_somePuzzle() js.Value {
 // f_emptyGrid is the function emptyGrid of the chart.
 func (m *machineNode) f_emptyGrid() js.Value {
 	defer js.Leave(js.Enter(&m.depth))
-//line sudoku.js:455
+//line ../../../charts/sudoku.js:455
 	return js.Method(m.f_nineZeros(), "map", js.Function(func(args []js.Value) js.Value { return m.f_nineZeros() }))
 
 //line sudoku_gen.go:1431
@@ -1432,7 +1432,7 @@ func (m *machineNode) f_emptyGrid() js.Value {
 
 // f_nineZeros is the function nineZeros of the chart.
 func (m *machineNode) f_nineZeros() js.Value {
-//line sudoku.js:458
+//line ../../../charts/sudoku.js:458
 	return js.Array(js.Number(0), js.Number(0), js.Number(0), js.Number(0), js.Number(0), js.Number(0), js.Number(0), js.Number(0), js.Number(0))
 
 //line sudoku_gen.go:1439
@@ -1441,13 +1441,13 @@ func (m *machineNode) f_nineZeros() js.Value {
 // f_copyGrid is the function copyGrid of the chart.
 func (m *machineNode) f_copyGrid(grid js.Value) js.Value {
 	defer js.Leave(js.Enter(&m.depth))
-//line sudoku.js:462
+//line ../../../charts/sudoku.js:462
 	return js.Method(grid, "map", js.Function(func(args []js.Value) js.Value {
-//line sudoku.js:462
+//line ../../../charts/sudoku.js:462
 		row := js.Arg(args, 0)
-//line sudoku.js:462
+//line ../../../charts/sudoku.js:462
 		defer js.Leave(js.Enter(&m.depth))
-//line sudoku.js:463
+//line ../../../charts/sudoku.js:463
 		return js.Method(row, "slice")
 	}))
 
@@ -1457,31 +1457,31 @@ func (m *machineNode) f_copyGrid(grid js.Value) js.Value {
 // f_load is the function load of the chart.
 func (m *machineNode) f_load(game js.Value) js.Value {
 	var done float64
-//line sudoku.js:469
+//line ../../../charts/sudoku.js:469
 	done = js.Property(nil, js.Property(nil, game, "moves"), "length").ToNumber() - js.Property(nil, game, "undone").ToNumber()
-//line sudoku.js:470
+//line ../../../charts/sudoku.js:470
 	m.d.InitState = js.Property(nil, game, "initState")
-//line sudoku.js:471
+//line ../../../charts/sudoku.js:471
 	m.d.CurrentState = js.Property(nil, game, "currentState")
-//line sudoku.js:472
+//line ../../../charts/sudoku.js:472
 	m.d.Marks = js.Make(machineShape6, js.Property(nil, game, "notes"), js.Property(nil, game, "corner"), js.Property(nil, game, "colours"))
-//line sudoku.js:473
+//line ../../../charts/sudoku.js:473
 	m.d.UndoStack = js.Method(js.Property(nil, game, "moves"), "slice", js.Number(0), js.Number(done))
-//line sudoku.js:474
+//line ../../../charts/sudoku.js:474
 	m.d.RedoStack = js.Method(js.Method(js.Property(nil, game, "moves"), "slice", js.Number(done)), "reverse")
-//line sudoku.js:475
+//line ../../../charts/sudoku.js:475
 	m.d.SavePoints = func() js.Value {
-//line sudoku.js:475
+//line ../../../charts/sudoku.js:475
 		if v := js.Property(nil, game, "savePoints"); v.Truth() {
 			return v
 		}
-//line sudoku.js:475
+//line ../../../charts/sudoku.js:475
 		return js.Array()
-//line sudoku.js:475
+//line ../../../charts/sudoku.js:475
 	}()
-//line sudoku.js:476
+//line ../../../charts/sudoku.js:476
 	m.d.Played = js.Or(js.Property(nil, game, "time"), js.Number(0))
-//line sudoku.js:477
+//line ../../../charts/sudoku.js:477
 	m.d.Helps = js.Or(js.Property(nil, game, "helps"), js.Number(0))
 	return js.Value{}
 
@@ -1490,15 +1490,15 @@ func (m *machineNode) f_load(game js.Value) js.Value {
 
 // f_saved is the function saved of the chart.
 func (m *machineNode) f_saved() js.Value {
-//line sudoku.js:483
+//line ../../../charts/sudoku.js:483
 	return js.Make(machineShape7, js.Now(m.d.InitState), func() js.Value {
-//line sudoku.js:483
+//line ../../../charts/sudoku.js:483
 		if uint16(Solving) <= m.regs[1] && m.regs[1] <= uint16(Holding) {
-//line sudoku.js:483
+//line ../../../charts/sudoku.js:483
 			return js.Property(nil, m.d.Solver, "before")
 		}
 		return m.d.CurrentState
-//line sudoku.js:483
+//line ../../../charts/sudoku.js:483
 	}(), js.Property(nil, m.d.Marks, "notes"), js.Property(nil, m.d.Marks, "corner"), js.Property(nil, m.d.Marks, "colours"), js.Method(js.Receiver(m.d.UndoStack, "concat"), "concat", js.Method(js.Method(m.d.RedoStack, "slice"), "reverse")), js.Property(nil, m.d.RedoStack, "length"), js.Now(m.d.SavePoints), m.f_time(), js.Now(m.d.Helps), js.String(m.f_mode()))
 
 //line sudoku_gen.go:1505
@@ -1506,12 +1506,12 @@ func (m *machineNode) f_saved() js.Value {
 
 // f_mode is the function mode of the chart.
 func (m *machineNode) f_mode() string {
-//line sudoku.js:493
+//line ../../../charts/sudoku.js:493
 	if uint16(Idle) <= m.regs[1] && m.regs[1] <= uint16(Solved) {
-//line sudoku.js:494
+//line ../../../charts/sudoku.js:494
 		return js.If((m.regs[1] == uint16(Solved)), "solved", js.If((m.regs[1] == uint16(GivenUp)), "given-up", ""))
 	}
-//line sudoku.js:496
+//line ../../../charts/sudoku.js:496
 	return js.If((m.regs[1] == uint16(Editing)), "editing", js.If((m.regs[1] == uint16(Paused)), "paused", "playing"))
 
 //line sudoku_gen.go:1518
@@ -1519,15 +1519,15 @@ func (m *machineNode) f_mode() string {
 
 // f_time is the function time of the chart.
 func (m *machineNode) f_time() js.Value {
-//line sudoku.js:502
+//line ../../../charts/sudoku.js:502
 	return js.Add(js.Now(m.d.Played), js.Number(func() float64 {
-//line sudoku.js:502
+//line ../../../charts/sudoku.js:502
 		if m.d.Since.TypeOf() == "number" {
-//line sudoku.js:502
+//line ../../../charts/sudoku.js:502
 			return js.Min(5000, js.Max(0, js.Millis(machine.Now(m))-m.d.Since.ToNumber()))
 		}
 		return 0
-//line sudoku.js:502
+//line ../../../charts/sudoku.js:502
 	}()))
 
 //line sudoku_gen.go:1534
@@ -1535,7 +1535,7 @@ func (m *machineNode) f_time() js.Value {
 
 // f_mayEdit is the function mayEdit of the chart.
 func (m *machineNode) f_mayEdit(data js.Value) bool {
-//line sudoku.js:507
+//line ../../../charts/sudoku.js:507
 	return !m.f_isObject(data) || m.f_isGrid(js.Property(nil, data, "initState"))
 
 //line sudoku_gen.go:1542
@@ -1543,15 +1543,15 @@ func (m *machineNode) f_mayEdit(data js.Value) bool {
 
 // f_edit is the function edit of the chart.
 func (m *machineNode) f_edit(data js.Value) js.Value {
-//line sudoku.js:512
+//line ../../../charts/sudoku.js:512
 	m.d.LastGame = m.f_saved()
-//line sudoku.js:513
+//line ../../../charts/sudoku.js:513
 	m.d.InitState = m.f_emptyGrid()
-//line sudoku.js:514
+//line ../../../charts/sudoku.js:514
 	m.f_restart()
-//line sudoku.js:515
+//line ../../../charts/sudoku.js:515
 	if m.f_isObject(data) {
-//line sudoku.js:516
+//line ../../../charts/sudoku.js:516
 		m.d.CurrentState = js.Property(nil, data, "initState")
 	}
 	return js.Value{}
@@ -1561,14 +1561,14 @@ func (m *machineNode) f_edit(data js.Value) js.Value {
 
 // f_leaveEdit is the function leaveEdit of the chart.
 func (m *machineNode) f_leaveEdit() js.Value {
-//line sudoku.js:522
+//line ../../../charts/sudoku.js:522
 	if m.d.LastGame.Truth() {
-//line sudoku.js:523
+//line ../../../charts/sudoku.js:523
 		m.f_load(m.d.LastGame)
-//line sudoku.js:524
+//line ../../../charts/sudoku.js:524
 		m.d.LastGame = js.NullValue()
 	} else {
-//line sudoku.js:526
+//line ../../../charts/sudoku.js:526
 		m.f_restart()
 	}
 	return js.Value{}
@@ -1583,46 +1583,46 @@ func (m *machineNode) f_isSolved() bool {
 	var column js.Value
 	var box js.Value
 	var j float64
-//line sudoku.js:534
+//line ../../../charts/sudoku.js:534
 	{
-//line sudoku.js:534
+//line ../../../charts/sudoku.js:534
 		x = 8
 		for ; x >= 0; x-- {
-//line sudoku.js:535
+//line ../../../charts/sudoku.js:535
 			if !m.f_isComplete(js.At(m.d.CurrentState, x)) {
-//line sudoku.js:536
+//line ../../../charts/sudoku.js:536
 				return false
 			}
 		}
 	}
-//line sudoku.js:539
+//line ../../../charts/sudoku.js:539
 	{
-//line sudoku.js:539
+//line ../../../charts/sudoku.js:539
 		i = 0
 		for ; i < 9; i++ {
-//line sudoku.js:540
+//line ../../../charts/sudoku.js:540
 			column = js.Array()
-//line sudoku.js:540
+//line ../../../charts/sudoku.js:540
 			box = js.Array()
-//line sudoku.js:541
+//line ../../../charts/sudoku.js:541
 			{
-//line sudoku.js:541
+//line ../../../charts/sudoku.js:541
 				j = 0
 				for ; j < 9; j++ {
-//line sudoku.js:542
+//line ../../../charts/sudoku.js:542
 					js.Push(column, js.At(js.At(m.d.CurrentState, j), i))
-//line sudoku.js:543
+//line ../../../charts/sudoku.js:543
 					js.Push(box, js.At(js.At(m.d.CurrentState, float64(3*js.Floor(i/3))+js.Floor(j/3)), float64(3*js.Mod(i, 3))+js.Mod(j, 3)))
 				}
 			}
-//line sudoku.js:545
+//line ../../../charts/sudoku.js:545
 			if !m.f_isComplete(column) || !m.f_isComplete(box) {
-//line sudoku.js:546
+//line ../../../charts/sudoku.js:546
 				return false
 			}
 		}
 	}
-//line sudoku.js:549
+//line ../../../charts/sudoku.js:549
 	return true
 
 //line sudoku_gen.go:1629
@@ -1631,24 +1631,24 @@ func (m *machineNode) f_isSolved() bool {
 // f_isComplete is the function isComplete of the chart.
 func (m *machineNode) f_isComplete(numbers js.Value) bool {
 	var digit float64
-//line sudoku.js:554
+//line ../../../charts/sudoku.js:554
 	if js.Method(numbers, "indexOf", js.Number(0)).Number() >= 0 {
-//line sudoku.js:555
+//line ../../../charts/sudoku.js:555
 		return false
 	}
-//line sudoku.js:557
+//line ../../../charts/sudoku.js:557
 	{
-//line sudoku.js:557
+//line ../../../charts/sudoku.js:557
 		digit = 1
 		for ; digit <= 9; digit++ {
-//line sudoku.js:558
+//line ../../../charts/sudoku.js:558
 			if js.Method(numbers, "indexOf", js.Number(digit)).Number() < 0 {
-//line sudoku.js:559
+//line ../../../charts/sudoku.js:559
 				return false
 			}
 		}
 	}
-//line sudoku.js:562
+//line ../../../charts/sudoku.js:562
 	return true
 
 //line sudoku_gen.go:1655
@@ -1656,524 +1656,524 @@ func (m *machineNode) f_isComplete(numbers js.Value) bool {
 
 // cond0: Game: restart.
 func (m *machineNode) cond0() bool {
-//line sudoku.scxml:97
+//line ../../../charts/sudoku.scxml:97
 	return m.ev.typ == "internal"
 //line sudoku_gen.go:1662
 }
 
 // cond1: Game: options.
 func (m *machineNode) cond1() bool {
-//line sudoku.scxml:102
+//line ../../../charts/sudoku.scxml:102
 	return m.holds(func() (v bool) {
-//line sudoku.scxml:102
+//line ../../../charts/sudoku.scxml:102
 		defer js.Catch(&m.err)
-//line sudoku.scxml:102
+//line ../../../charts/sudoku.scxml:102
 		return m.f_isSwitch(m.data(), "cleanUp")
-//line sudoku.scxml:102
+//line ../../../charts/sudoku.scxml:102
 	}(), "transition", "102:5")
 //line sudoku_gen.go:1675
 }
 
 // cond4: Board: update.
 func (m *machineNode) cond4() bool {
-//line sudoku.scxml:122
+//line ../../../charts/sudoku.scxml:122
 	return m.ev.typ == "internal"
 //line sudoku_gen.go:1682
 }
 
 // cond5: Board: begin → Playing.
 func (m *machineNode) cond5() bool {
-//line sudoku.scxml:130
+//line ../../../charts/sudoku.scxml:130
 	return m.ev.typ == "internal"
 //line sudoku_gen.go:1689
 }
 
 // cond7: Idle: setup → Unsolved.
 func (m *machineNode) cond7() bool {
-//line sudoku.scxml:139
+//line ../../../charts/sudoku.scxml:139
 	return m.holds(func() (v bool) {
-//line sudoku.scxml:139
+//line ../../../charts/sudoku.scxml:139
 		defer js.Catch(&m.err)
-//line sudoku.scxml:139
+//line ../../../charts/sudoku.scxml:139
 		return m.f_hasGrid(m.data())
-//line sudoku.scxml:139
+//line ../../../charts/sudoku.scxml:139
 	}(), "transition", "139:9")
 //line sudoku_gen.go:1702
 }
 
 // cond8: Idle: edit → Editing.
 func (m *machineNode) cond8() bool {
-//line sudoku.scxml:143
+//line ../../../charts/sudoku.scxml:143
 	return m.holds(func() (v bool) {
-//line sudoku.scxml:143
+//line ../../../charts/sudoku.scxml:143
 		defer js.Catch(&m.err)
-//line sudoku.scxml:143
+//line ../../../charts/sudoku.scxml:143
 		return m.f_mayEdit(m.data())
-//line sudoku.scxml:143
+//line ../../../charts/sudoku.scxml:143
 	}(), "transition", "143:9")
 //line sudoku_gen.go:1715
 }
 
 // cond9: Idle: load → Loaded.
 func (m *machineNode) cond9() bool {
-//line sudoku.scxml:148
+//line ../../../charts/sudoku.scxml:148
 	return m.holds(func() (v bool) {
-//line sudoku.scxml:148
+//line ../../../charts/sudoku.scxml:148
 		defer js.Catch(&m.err)
-//line sudoku.scxml:148
+//line ../../../charts/sudoku.scxml:148
 		return m.f_isGame(m.data())
-//line sudoku.scxml:148
+//line ../../../charts/sudoku.scxml:148
 	}(), "transition", "148:9")
 //line sudoku_gen.go:1728
 }
 
 // cond12: Loaded → GivenUp.
 func (m *machineNode) cond12() bool {
-//line sudoku.scxml:174
+//line ../../../charts/sudoku.scxml:174
 	return m.holds(js.Property(&m.err, js.OfEvent(&m.err, m.ev.present, m.data(), "data"), "mode").IsString("given-up"), "transition", "174:9")
 //line sudoku_gen.go:1735
 }
 
 // cond13: Loaded → Editing.
 func (m *machineNode) cond13() bool {
-//line sudoku.scxml:175
+//line ../../../charts/sudoku.scxml:175
 	return m.holds(js.Property(&m.err, js.OfEvent(&m.err, m.ev.present, m.data(), "data"), "mode").IsString("editing"), "transition", "175:9")
 //line sudoku_gen.go:1742
 }
 
 // cond14: Loaded → Solved.
 func (m *machineNode) cond14() bool {
-//line sudoku.scxml:176
+//line ../../../charts/sudoku.scxml:176
 	return m.holds(func() (v bool) {
-//line sudoku.scxml:176
+//line ../../../charts/sudoku.scxml:176
 		defer js.Catch(&m.err)
-//line sudoku.scxml:176
+//line ../../../charts/sudoku.scxml:176
 		return m.f_isSolved()
-//line sudoku.scxml:176
+//line ../../../charts/sudoku.scxml:176
 	}(), "transition", "176:9")
 //line sudoku_gen.go:1755
 }
 
 // cond15: Loaded → Paused.
 func (m *machineNode) cond15() bool {
-//line sudoku.scxml:177
+//line ../../../charts/sudoku.scxml:177
 	return m.holds(js.Property(&m.err, js.OfEvent(&m.err, m.ev.present, m.data(), "data"), "mode").IsString("paused"), "transition", "177:9")
 //line sudoku_gen.go:1762
 }
 
 // cond17: Writing: tap.
 func (m *machineNode) cond17() bool {
-//line sudoku.scxml:183
+//line ../../../charts/sudoku.scxml:183
 	return m.holds(func() (v bool) {
-//line sudoku.scxml:183
+//line ../../../charts/sudoku.scxml:183
 		defer js.Catch(&m.err)
-//line sudoku.scxml:183
+//line ../../../charts/sudoku.scxml:183
 		return m.f_isTap(m.data())
-//line sudoku.scxml:183
+//line ../../../charts/sudoku.scxml:183
 	}(), "transition", "183:9")
 //line sudoku_gen.go:1775
 }
 
 // cond18: Writing: set.
 func (m *machineNode) cond18() bool {
-//line sudoku.scxml:187
+//line ../../../charts/sudoku.scxml:187
 	return m.holds(func() (v bool) {
-//line sudoku.scxml:187
+//line ../../../charts/sudoku.scxml:187
 		defer js.Catch(&m.err)
-//line sudoku.scxml:187
+//line ../../../charts/sudoku.scxml:187
 		return js.Len(m.f_writes(m.data())) > 0
-//line sudoku.scxml:187
+//line ../../../charts/sudoku.scxml:187
 	}(), "transition", "187:9")
 //line sudoku_gen.go:1788
 }
 
 // cond19: Writing: reset.
 func (m *machineNode) cond19() bool {
-//line sudoku.scxml:191
+//line ../../../charts/sudoku.scxml:191
 	return m.holds(func() (v bool) {
-//line sudoku.scxml:191
+//line ../../../charts/sudoku.scxml:191
 		defer js.Catch(&m.err)
-//line sudoku.scxml:191
+//line ../../../charts/sudoku.scxml:191
 		return js.Len(m.f_resets()) > 0
-//line sudoku.scxml:191
+//line ../../../charts/sudoku.scxml:191
 	}(), "transition", "191:9")
 //line sudoku_gen.go:1801
 }
 
 // cond20: Writing: undo.
 func (m *machineNode) cond20() bool {
-//line sudoku.scxml:195
+//line ../../../charts/sudoku.scxml:195
 	return m.holds(js.Property(&m.err, m.d.UndoStack, "length").ToNumber() > 0, "transition", "195:9")
 //line sudoku_gen.go:1808
 }
 
 // cond21: Writing: redo.
 func (m *machineNode) cond21() bool {
-//line sudoku.scxml:199
+//line ../../../charts/sudoku.scxml:199
 	return m.holds(js.Property(&m.err, m.d.RedoStack, "length").ToNumber() > 0, "transition", "199:9")
 //line sudoku_gen.go:1815
 }
 
 // cond22: Playing: update → Solved.
 func (m *machineNode) cond22() bool {
-//line sudoku.scxml:206
+//line ../../../charts/sudoku.scxml:206
 	return m.holds(func() (v bool) {
-//line sudoku.scxml:206
+//line ../../../charts/sudoku.scxml:206
 		defer js.Catch(&m.err)
-//line sudoku.scxml:206
+//line ../../../charts/sudoku.scxml:206
 		return m.f_isSolved()
-//line sudoku.scxml:206
+//line ../../../charts/sudoku.scxml:206
 	}(), "transition", "206:11")
 //line sudoku_gen.go:1828
 }
 
 // cond23: Playing: mark.
 func (m *machineNode) cond23() bool {
-//line sudoku.scxml:209
+//line ../../../charts/sudoku.scxml:209
 	return m.holds(func() (v bool) {
-//line sudoku.scxml:209
+//line ../../../charts/sudoku.scxml:209
 		defer js.Catch(&m.err)
-//line sudoku.scxml:209
+//line ../../../charts/sudoku.scxml:209
 		return js.Len(m.f_markings(m.data())) > 0
-//line sudoku.scxml:209
+//line ../../../charts/sudoku.scxml:209
 	}(), "transition", "209:11")
 //line sudoku_gen.go:1841
 }
 
 // cond24: Playing: candidates.
 func (m *machineNode) cond24() bool {
-//line sudoku.scxml:213
+//line ../../../charts/sudoku.scxml:213
 	return m.holds(func() (v bool) {
-//line sudoku.scxml:213
+//line ../../../charts/sudoku.scxml:213
 		defer js.Catch(&m.err)
-//line sudoku.scxml:213
+//line ../../../charts/sudoku.scxml:213
 		return js.Len(m.f_candidates(m.data())) > 0
-//line sudoku.scxml:213
+//line ../../../charts/sudoku.scxml:213
 	}(), "transition", "213:11")
 //line sudoku_gen.go:1854
 }
 
 // cond25: Playing: savepoint.
 func (m *machineNode) cond25() bool {
-//line sudoku.scxml:217
+//line ../../../charts/sudoku.scxml:217
 	return m.holds(func() (v bool) {
-//line sudoku.scxml:217
+//line ../../../charts/sudoku.scxml:217
 		defer js.Catch(&m.err)
-//line sudoku.scxml:217
+//line ../../../charts/sudoku.scxml:217
 		return m.f_isSavePoint(m.data())
-//line sudoku.scxml:217
+//line ../../../charts/sudoku.scxml:217
 	}(), "transition", "217:11")
 //line sudoku_gen.go:1867
 }
 
 // cond26: Playing: forget.
 func (m *machineNode) cond26() bool {
-//line sudoku.scxml:221
+//line ../../../charts/sudoku.scxml:221
 	return m.holds(func() (v bool) {
-//line sudoku.scxml:221
+//line ../../../charts/sudoku.scxml:221
 		defer js.Catch(&m.err)
-//line sudoku.scxml:221
+//line ../../../charts/sudoku.scxml:221
 		return m.f_hasSavePoint(m.data())
-//line sudoku.scxml:221
+//line ../../../charts/sudoku.scxml:221
 	}(), "transition", "221:11")
 //line sudoku_gen.go:1880
 }
 
 // cond27: Playing: restore.
 func (m *machineNode) cond27() bool {
-//line sudoku.scxml:225
+//line ../../../charts/sudoku.scxml:225
 	return m.holds(func() (v bool) {
-//line sudoku.scxml:225
+//line ../../../charts/sudoku.scxml:225
 		defer js.Catch(&m.err)
-//line sudoku.scxml:225
+//line ../../../charts/sudoku.scxml:225
 		return m.f_hasSavePoint(m.data()) && js.Len(m.f_restores(js.Property(nil, m.data(), "index"))) > 0
-//line sudoku.scxml:225
+//line ../../../charts/sudoku.scxml:225
 	}(), "transition", "225:11")
 //line sudoku_gen.go:1893
 }
 
 // cond29: Playing: solve → Solving.
 func (m *machineNode) cond29() bool {
-//line sudoku.scxml:230
+//line ../../../charts/sudoku.scxml:230
 	return m.holds(func() (v bool) {
-//line sudoku.scxml:230
+//line ../../../charts/sudoku.scxml:230
 		defer js.Catch(&m.err)
-//line sudoku.scxml:230
+//line ../../../charts/sudoku.scxml:230
 		return m.f_isSolve(m.data())
-//line sudoku.scxml:230
+//line ../../../charts/sudoku.scxml:230
 	}(), "transition", "230:11")
 //line sudoku_gen.go:1906
 }
 
 // cond36: Working: done.invoke.solve → Showing.
 func (m *machineNode) cond36() bool {
-//line sudoku.scxml:276
+//line ../../../charts/sudoku.scxml:276
 	return m.holds(func() (v bool) {
-//line sudoku.scxml:276
+//line ../../../charts/sudoku.scxml:276
 		defer js.Catch(&m.err)
-//line sudoku.scxml:276
+//line ../../../charts/sudoku.scxml:276
 		return m.f_isObject(m.data()) && m.f_isGrid(js.Property(nil, m.data(), "solution"))
-//line sudoku.scxml:276
+//line ../../../charts/sudoku.scxml:276
 	}(), "transition", "276:11")
 //line sudoku_gen.go:1919
 }
 
 // cond38: Working: error.execution → Playing.
 func (m *machineNode) cond38() bool {
-//line sudoku.scxml:284
+//line ../../../charts/sudoku.scxml:284
 	return m.d.Asked.IsString("solve")
 //line sudoku_gen.go:1926
 }
 
 // cond39: Working: error.communication → Playing.
 func (m *machineNode) cond39() bool {
-//line sudoku.scxml:285
+//line ../../../charts/sudoku.scxml:285
 	return js.TextOrUndefined(m.ev.invokeid).IsString("solve")
 //line sudoku_gen.go:1933
 }
 
 // cond41: Showing: stepped.
 func (m *machineNode) cond41() bool {
-//line sudoku.scxml:294
+//line ../../../charts/sudoku.scxml:294
 	return m.ev.typ == "internal"
 //line sudoku_gen.go:1940
 }
 
 // cond42: Showing: speed → Pace.
 func (m *machineNode) cond42() bool {
-//line sudoku.scxml:305
+//line ../../../charts/sudoku.scxml:305
 	return m.holds(func() (v bool) {
-//line sudoku.scxml:305
+//line ../../../charts/sudoku.scxml:305
 		defer js.Catch(&m.err)
-//line sudoku.scxml:305
+//line ../../../charts/sudoku.scxml:305
 		return m.f_isSpeed(m.data())
-//line sudoku.scxml:305
+//line ../../../charts/sudoku.scxml:305
 	}(), "transition", "305:11")
 //line sudoku_gen.go:1953
 }
 
 // cond43: Showing → GivenUp.
 func (m *machineNode) cond43() bool {
-//line sudoku.scxml:308
+//line ../../../charts/sudoku.scxml:308
 	return m.holds(js.StrictEqual(js.Property(&m.err, m.d.Solver, "done"), js.Property(&m.err, js.Property(&m.err, m.d.Solver, "changes"), "length")) || js.Property(&m.err, m.d.Solver, "delay").IsNumber(0), "transition", "308:11")
 //line sudoku_gen.go:1960
 }
 
 // cond48: ClockOff: clock → ClockOn.
 func (m *machineNode) cond48() bool {
-//line sudoku.scxml:343
+//line ../../../charts/sudoku.scxml:343
 	return m.holds(func() (v bool) {
-//line sudoku.scxml:343
+//line ../../../charts/sudoku.scxml:343
 		defer js.Catch(&m.err)
-//line sudoku.scxml:343
+//line ../../../charts/sudoku.scxml:343
 		return m.f_isSwitch(m.data(), "on") && js.Property(nil, m.data(), "on").Truth()
-//line sudoku.scxml:343
+//line ../../../charts/sudoku.scxml:343
 	}(), "transition", "343:9")
 //line sudoku_gen.go:1973
 }
 
 // cond49: ClockOn: clock → ClockOff.
 func (m *machineNode) cond49() bool {
-//line sudoku.scxml:349
+//line ../../../charts/sudoku.scxml:349
 	return m.holds(func() (v bool) {
-//line sudoku.scxml:349
+//line ../../../charts/sudoku.scxml:349
 		defer js.Catch(&m.err)
-//line sudoku.scxml:349
+//line ../../../charts/sudoku.scxml:349
 		return m.f_isSwitch(m.data(), "on") && !js.Property(nil, m.data(), "on").Truth()
-//line sudoku.scxml:349
+//line ../../../charts/sudoku.scxml:349
 	}(), "transition", "349:9")
 //line sudoku_gen.go:1986
 }
 
 // cond50: ClockOn: timed.
 func (m *machineNode) cond50() bool {
-//line sudoku.scxml:350
+//line ../../../charts/sudoku.scxml:350
 	return m.ev.typ == "internal"
 //line sudoku_gen.go:1993
 }
 
 // cond51: ClockStands → ClockRuns.
 func (m *machineNode) cond51() bool {
-//line sudoku.scxml:357
+//line ../../../charts/sudoku.scxml:357
 	return (m.regs[1] == uint16(Playing))
 //line sudoku_gen.go:2000
 }
 
 // cond53: ClockRuns: restart → ClockRuns.
 func (m *machineNode) cond53() bool {
-//line sudoku.scxml:367
+//line ../../../charts/sudoku.scxml:367
 	return m.ev.typ == "internal"
 //line sudoku_gen.go:2007
 }
 
 // cond54: ClockRuns → ClockStands.
 func (m *machineNode) cond54() bool {
-//line sudoku.scxml:368
+//line ../../../charts/sudoku.scxml:368
 	return !(m.regs[1] == uint16(Playing))
 //line sudoku_gen.go:2014
 }
 
 // cond55: Silent: hint → Searching.
 func (m *machineNode) cond55() bool {
-//line sudoku.scxml:383
+//line ../../../charts/sudoku.scxml:383
 	return (m.regs[1] == uint16(Playing))
 //line sudoku_gen.go:2021
 }
 
 // cond56: Silent: reveal → Revealing.
 func (m *machineNode) cond56() bool {
-//line sudoku.scxml:384
+//line ../../../charts/sudoku.scxml:384
 	return (m.regs[1] == uint16(Playing))
 //line sudoku_gen.go:2028
 }
 
 // cond57: Hinting: update marked → Silent.
 func (m *machineNode) cond57() bool {
-//line sudoku.scxml:388
+//line ../../../charts/sudoku.scxml:388
 	return m.ev.typ == "internal"
 //line sudoku_gen.go:2035
 }
 
 // cond58: Hinting → Silent.
 func (m *machineNode) cond58() bool {
-//line sudoku.scxml:389
+//line ../../../charts/sudoku.scxml:389
 	return !(m.regs[1] == uint16(Playing)) && !(m.regs[1] == uint16(Paused))
 //line sudoku_gen.go:2042
 }
 
 // cond59: Hinting: reveal → Revealing.
 func (m *machineNode) cond59() bool {
-//line sudoku.scxml:390
+//line ../../../charts/sudoku.scxml:390
 	return (m.regs[1] == uint16(Playing))
 //line sudoku_gen.go:2049
 }
 
 // cond61: Searching: error.execution → Silent.
 func (m *machineNode) cond61() bool {
-//line sudoku.scxml:410
+//line ../../../charts/sudoku.scxml:410
 	return m.d.Asked.IsString("hint")
 //line sudoku_gen.go:2056
 }
 
 // cond62: Searching: error.communication → Silent.
 func (m *machineNode) cond62() bool {
-//line sudoku.scxml:411
+//line ../../../charts/sudoku.scxml:411
 	return js.TextOrUndefined(m.ev.invokeid).IsString("hint")
 //line sudoku_gen.go:2063
 }
 
 // cond63: What: hint → Where.
 func (m *machineNode) cond63() bool {
-//line sudoku.scxml:420
+//line ../../../charts/sudoku.scxml:420
 	return (m.regs[1] == uint16(Playing))
 //line sudoku_gen.go:2070
 }
 
 // cond64: Where: hint → Why.
 func (m *machineNode) cond64() bool {
-//line sudoku.scxml:429
+//line ../../../charts/sudoku.scxml:429
 	return (m.regs[1] == uint16(Playing))
 //line sudoku_gen.go:2077
 }
 
 // cond65: Revealing → Silent.
 func (m *machineNode) cond65() bool {
-//line sudoku.scxml:449
+//line ../../../charts/sudoku.scxml:449
 	return !(m.regs[1] == uint16(Playing))
 //line sudoku_gen.go:2084
 }
 
 // cond66: Revealing: update marked → Silent.
 func (m *machineNode) cond66() bool {
-//line sudoku.scxml:450
+//line ../../../charts/sudoku.scxml:450
 	return m.ev.typ == "internal"
 //line sudoku_gen.go:2091
 }
 
 // cond67: Revealing: done.invoke.reveal → Silent.
 func (m *machineNode) cond67() bool {
-//line sudoku.scxml:451
+//line ../../../charts/sudoku.scxml:451
 	return m.holds(func() (v bool) {
-//line sudoku.scxml:451
+//line ../../../charts/sudoku.scxml:451
 		defer js.Catch(&m.err)
-//line sudoku.scxml:451
+//line ../../../charts/sudoku.scxml:451
 		return js.Len(m.f_reveals(m.data())) > 0
-//line sudoku.scxml:451
+//line ../../../charts/sudoku.scxml:451
 	}(), "transition", "451:9")
 //line sudoku_gen.go:2104
 }
 
 // cond69: Revealing: error.execution → Silent.
 func (m *machineNode) cond69() bool {
-//line sudoku.scxml:460
+//line ../../../charts/sudoku.scxml:460
 	return m.d.Asked.IsString("reveal")
 //line sudoku_gen.go:2111
 }
 
 // cond70: Revealing: error.communication → Silent.
 func (m *machineNode) cond70() bool {
-//line sudoku.scxml:461
+//line ../../../charts/sudoku.scxml:461
 	return js.TextOrUndefined(m.ev.invokeid).IsString("reveal")
 //line sudoku_gen.go:2118
 }
 
 // cond71: Maker: generate → Generating.
 func (m *machineNode) cond71() bool {
-//line sudoku.scxml:467
+//line ../../../charts/sudoku.scxml:467
 	return m.holds(func() (v bool) {
-//line sudoku.scxml:467
+//line ../../../charts/sudoku.scxml:467
 		defer js.Catch(&m.err)
-//line sudoku.scxml:467
+//line ../../../charts/sudoku.scxml:467
 		return m.f_isObject(m.data())
-//line sudoku.scxml:467
+//line ../../../charts/sudoku.scxml:467
 	}(), "transition", "467:7")
 //line sudoku_gen.go:2131
 }
 
 // cond72: Generating: progress.
 func (m *machineNode) cond72() bool {
-//line sudoku.scxml:484
+//line ../../../charts/sudoku.scxml:484
 	return js.TextOrUndefined(m.ev.invokeid).IsString("generate")
 //line sudoku_gen.go:2138
 }
 
 // cond73: Generating: done.invoke.generate → Resting.
 func (m *machineNode) cond73() bool {
-//line sudoku.scxml:489
+//line ../../../charts/sudoku.scxml:489
 	return m.holds(func() (v bool) {
-//line sudoku.scxml:489
+//line ../../../charts/sudoku.scxml:489
 		defer js.Catch(&m.err)
-//line sudoku.scxml:489
+//line ../../../charts/sudoku.scxml:489
 		return m.f_hasGrid(m.data())
-//line sudoku.scxml:489
+//line ../../../charts/sudoku.scxml:489
 	}(), "transition", "489:9")
 //line sudoku_gen.go:2151
 }
 
 // cond75: Generating: error.execution → Resting.
 func (m *machineNode) cond75() bool {
-//line sudoku.scxml:500
+//line ../../../charts/sudoku.scxml:500
 	return m.d.Asked.IsString("generate")
 //line sudoku_gen.go:2158
 }
 
 // cond76: Generating: error.communication → Resting.
 func (m *machineNode) cond76() bool {
-//line sudoku.scxml:501
+//line ../../../charts/sudoku.scxml:501
 	return js.TextOrUndefined(m.ev.invokeid).IsString("generate")
 //line sudoku_gen.go:2165
 }
 
 // cond77: Simple: marked tell → Rich.
 func (m *machineNode) cond77() bool {
-//line sudoku.scxml:508
+//line ../../../charts/sudoku.scxml:508
 	return m.ev.typ == "internal"
 //line sudoku_gen.go:2172
 }
 
 // cond78: Rich: update marked tell.
 func (m *machineNode) cond78() bool {
-//line sudoku.scxml:513
+//line ../../../charts/sudoku.scxml:513
 	return m.ev.typ == "internal"
 //line sudoku_gen.go:2179
 }
@@ -2298,46 +2298,46 @@ func (m *machineNode) Condition(transition uint16) bool {
 
 // content0: Game: restart.
 func (m *machineNode) content0() {
-//line sudoku.scxml:98
+//line ../../../charts/sudoku.scxml:98
 	func() {
-//line sudoku.scxml:98
+//line ../../../charts/sudoku.scxml:98
 		defer js.Catch(&m.err)
-//line sudoku.scxml:98
+//line ../../../charts/sudoku.scxml:98
 		m.f_restart()
-//line sudoku.scxml:98
+//line ../../../charts/sudoku.scxml:98
 	}()
-//line sudoku.scxml:98
+//line ../../../charts/sudoku.scxml:98
 	if !m.ok("script", "98:7") {
 		return
 	}
-//line sudoku.scxml:99
+//line ../../../charts/sudoku.scxml:99
 	m.core.Raise(m, uint16(EventUpdate))
-//line sudoku.scxml:100
+//line ../../../charts/sudoku.scxml:100
 	m.core.Raise(m, uint16(EventTimed))
 //line sudoku_gen.go:2318
 }
 
 // content1: Game: options.
 func (m *machineNode) content1() {
-//line sudoku.scxml:103
+//line ../../../charts/sudoku.scxml:103
 	if v := js.Property(&m.err, m.data(), "cleanUp"); m.err == "" {
 		m.d.CleanUp = v
 	}
-//line sudoku.scxml:103
+//line ../../../charts/sudoku.scxml:103
 	if !m.ok("assign", "103:7") {
 		return
 	}
-//line sudoku.scxml:104
+//line ../../../charts/sudoku.scxml:104
 	m.core.Raise(m, uint16(EventTell))
 //line sudoku_gen.go:2333
 }
 
 // content2: Game: error.execution.
 func (m *machineNode) content2() {
-//line sudoku.scxml:109
+//line ../../../charts/sudoku.scxml:109
 	v2 := (m.d.Asked).Any()
 	v1 := machine.Fields{{Name: "what", Value: v2}}
-//line sudoku.scxml:109
+//line ../../../charts/sudoku.scxml:109
 	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "unavailable", Data: v1}, At: "109:7"}) {
 		return
 	}
@@ -2346,24 +2346,24 @@ func (m *machineNode) content2() {
 
 // content3: Game: error.communication.
 func (m *machineNode) content3() {
-//line sudoku.scxml:114
+//line ../../../charts/sudoku.scxml:114
 	v2 := (js.TextOrUndefined(m.ev.invokeid)).Any()
-//line sudoku.scxml:114
+//line ../../../charts/sudoku.scxml:114
 	v3 := js.Out(&m.err, func() js.Value {
-//line sudoku.scxml:114
+//line ../../../charts/sudoku.scxml:114
 		if v := m.data(); !v.Truth() {
 			return v
 		}
-//line sudoku.scxml:114
+//line ../../../charts/sudoku.scxml:114
 		return js.Property(&m.err, m.data(), "message")
-//line sudoku.scxml:114
+//line ../../../charts/sudoku.scxml:114
 	}())
-//line sudoku.scxml:114
+//line ../../../charts/sudoku.scxml:114
 	if !m.okSend("114:7", "") {
 		return
 	}
 	v1 := machine.Fields{{Name: "what", Value: v2}, {Name: "message", Value: v3}}
-//line sudoku.scxml:114
+//line ../../../charts/sudoku.scxml:114
 	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "unavailable", Data: v1}, At: "114:7"}) {
 		return
 	}
@@ -2372,20 +2372,20 @@ func (m *machineNode) content3() {
 
 // content4: Board: update.
 func (m *machineNode) content4() {
-//line sudoku.scxml:125
+//line ../../../charts/sudoku.scxml:125
 	v2 := js.Out(&m.err, m.d.CurrentState)
-//line sudoku.scxml:125
+//line ../../../charts/sudoku.scxml:125
 	if !m.okSend("125:9", "") {
 		return
 	}
-//line sudoku.scxml:125
+//line ../../../charts/sudoku.scxml:125
 	v3 := js.Out(&m.err, m.d.InitState)
-//line sudoku.scxml:125
+//line ../../../charts/sudoku.scxml:125
 	if !m.okSend("125:9", "") {
 		return
 	}
 	v1 := machine.Fields{{Name: "currentState", Value: v2}, {Name: "initState", Value: v3}}
-//line sudoku.scxml:125
+//line ../../../charts/sudoku.scxml:125
 	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "updateGUI", Data: v1}, At: "125:9"}) {
 		return
 	}
@@ -2394,375 +2394,375 @@ func (m *machineNode) content4() {
 
 // content5: Board: begin → Playing.
 func (m *machineNode) content5() {
-//line sudoku.scxml:131
+//line ../../../charts/sudoku.scxml:131
 	m.core.Raise(m, uint16(EventRestart))
 //line sudoku_gen.go:2400
 }
 
 // content6: Idle: start → Playing.
 func (m *machineNode) content6() {
-//line sudoku.scxml:137
+//line ../../../charts/sudoku.scxml:137
 	m.core.Raise(m, uint16(EventRestart))
 //line sudoku_gen.go:2407
 }
 
 // content7: Idle: setup → Unsolved.
 func (m *machineNode) content7() {
-//line sudoku.scxml:140
+//line ../../../charts/sudoku.scxml:140
 	if v := js.Property(&m.err, m.data(), "initState"); m.err == "" {
 		m.d.InitState = v
 	}
-//line sudoku.scxml:140
+//line ../../../charts/sudoku.scxml:140
 	if !m.ok("assign", "140:11") {
 		return
 	}
-//line sudoku.scxml:141
+//line ../../../charts/sudoku.scxml:141
 	m.core.Raise(m, uint16(EventRestart))
 //line sudoku_gen.go:2422
 }
 
 // content8: Idle: edit → Editing.
 func (m *machineNode) content8() {
-//line sudoku.scxml:144
+//line ../../../charts/sudoku.scxml:144
 	func() {
-//line sudoku.scxml:144
+//line ../../../charts/sudoku.scxml:144
 		defer js.Catch(&m.err)
-//line sudoku.scxml:144
+//line ../../../charts/sudoku.scxml:144
 		m.f_edit(m.data())
-//line sudoku.scxml:144
+//line ../../../charts/sudoku.scxml:144
 	}()
-//line sudoku.scxml:144
+//line ../../../charts/sudoku.scxml:144
 	if !m.ok("script", "144:11") {
 		return
 	}
-//line sudoku.scxml:145
+//line ../../../charts/sudoku.scxml:145
 	m.core.Raise(m, uint16(EventUpdate))
-//line sudoku.scxml:146
+//line ../../../charts/sudoku.scxml:146
 	m.core.Raise(m, uint16(EventTimed))
 //line sudoku_gen.go:2443
 }
 
 // content9: Idle: load → Loaded.
 func (m *machineNode) content9() {
-//line sudoku.scxml:149
+//line ../../../charts/sudoku.scxml:149
 	func() {
-//line sudoku.scxml:149
+//line ../../../charts/sudoku.scxml:149
 		defer js.Catch(&m.err)
-//line sudoku.scxml:149
+//line ../../../charts/sudoku.scxml:149
 		m.f_load(m.data())
-//line sudoku.scxml:149
+//line ../../../charts/sudoku.scxml:149
 	}()
-//line sudoku.scxml:149
+//line ../../../charts/sudoku.scxml:149
 	if !m.ok("script", "149:11") {
 		return
 	}
-//line sudoku.scxml:150
+//line ../../../charts/sudoku.scxml:150
 	m.core.Raise(m, uint16(EventUpdate))
-//line sudoku.scxml:151
+//line ../../../charts/sudoku.scxml:151
 	m.core.Raise(m, uint16(EventTimed))
 //line sudoku_gen.go:2464
 }
 
 // content11: GivenUp: resume → Playing.
 func (m *machineNode) content11() {
-//line sudoku.scxml:162
-//line sudoku.scxml:162
+//line ../../../charts/sudoku.scxml:162
+//line ../../../charts/sudoku.scxml:162
 	if m.holds(func() (v bool) {
-//line sudoku.scxml:162
+//line ../../../charts/sudoku.scxml:162
 		defer js.Catch(&m.err)
-//line sudoku.scxml:162
+//line ../../../charts/sudoku.scxml:162
 		return m.f_isSolved()
-//line sudoku.scxml:162
+//line ../../../charts/sudoku.scxml:162
 	}(), "if", "162:15") {
-//line sudoku.scxml:163
+//line ../../../charts/sudoku.scxml:163
 		func() {
-//line sudoku.scxml:163
+//line ../../../charts/sudoku.scxml:163
 			defer js.Catch(&m.err)
-//line sudoku.scxml:163
+//line ../../../charts/sudoku.scxml:163
 			m.f_undo()
-//line sudoku.scxml:163
+//line ../../../charts/sudoku.scxml:163
 		}()
-//line sudoku.scxml:163
+//line ../../../charts/sudoku.scxml:163
 		if !m.ok("script", "163:17") {
 			return
 		}
 	}
-//line sudoku.scxml:165
+//line ../../../charts/sudoku.scxml:165
 	m.core.Raise(m, uint16(EventUpdate))
 //line sudoku_gen.go:2493
 }
 
 // content17: Writing: tap.
 func (m *machineNode) content17() {
-//line sudoku.scxml:184
+//line ../../../charts/sudoku.scxml:184
 	func() {
-//line sudoku.scxml:184
+//line ../../../charts/sudoku.scxml:184
 		defer js.Catch(&m.err)
-//line sudoku.scxml:184
+//line ../../../charts/sudoku.scxml:184
 		m.f_tap(m.data())
-//line sudoku.scxml:184
+//line ../../../charts/sudoku.scxml:184
 	}()
-//line sudoku.scxml:184
+//line ../../../charts/sudoku.scxml:184
 	if !m.ok("script", "184:11") {
 		return
 	}
-//line sudoku.scxml:185
+//line ../../../charts/sudoku.scxml:185
 	m.core.Raise(m, uint16(EventUpdate))
 //line sudoku_gen.go:2512
 }
 
 // content18: Writing: set.
 func (m *machineNode) content18() {
-//line sudoku.scxml:188
+//line ../../../charts/sudoku.scxml:188
 	func() {
-//line sudoku.scxml:188
+//line ../../../charts/sudoku.scxml:188
 		defer js.Catch(&m.err)
-//line sudoku.scxml:188
+//line ../../../charts/sudoku.scxml:188
 		m.f_move(m.f_writes(m.data()))
-//line sudoku.scxml:188
+//line ../../../charts/sudoku.scxml:188
 	}()
-//line sudoku.scxml:188
+//line ../../../charts/sudoku.scxml:188
 	if !m.ok("script", "188:11") {
 		return
 	}
-//line sudoku.scxml:189
+//line ../../../charts/sudoku.scxml:189
 	m.core.Raise(m, uint16(EventUpdate))
 //line sudoku_gen.go:2531
 }
 
 // content19: Writing: reset.
 func (m *machineNode) content19() {
-//line sudoku.scxml:192
+//line ../../../charts/sudoku.scxml:192
 	func() {
-//line sudoku.scxml:192
+//line ../../../charts/sudoku.scxml:192
 		defer js.Catch(&m.err)
-//line sudoku.scxml:192
+//line ../../../charts/sudoku.scxml:192
 		m.f_move(m.f_resets())
-//line sudoku.scxml:192
+//line ../../../charts/sudoku.scxml:192
 	}()
-//line sudoku.scxml:192
+//line ../../../charts/sudoku.scxml:192
 	if !m.ok("script", "192:11") {
 		return
 	}
-//line sudoku.scxml:193
+//line ../../../charts/sudoku.scxml:193
 	m.core.Raise(m, uint16(EventUpdate))
 //line sudoku_gen.go:2550
 }
 
 // content20: Writing: undo.
 func (m *machineNode) content20() {
-//line sudoku.scxml:196
+//line ../../../charts/sudoku.scxml:196
 	func() {
-//line sudoku.scxml:196
+//line ../../../charts/sudoku.scxml:196
 		defer js.Catch(&m.err)
-//line sudoku.scxml:196
+//line ../../../charts/sudoku.scxml:196
 		m.f_undo()
-//line sudoku.scxml:196
+//line ../../../charts/sudoku.scxml:196
 	}()
-//line sudoku.scxml:196
+//line ../../../charts/sudoku.scxml:196
 	if !m.ok("script", "196:11") {
 		return
 	}
-//line sudoku.scxml:197
+//line ../../../charts/sudoku.scxml:197
 	m.core.Raise(m, uint16(EventUpdate))
 //line sudoku_gen.go:2569
 }
 
 // content21: Writing: redo.
 func (m *machineNode) content21() {
-//line sudoku.scxml:200
+//line ../../../charts/sudoku.scxml:200
 	func() {
-//line sudoku.scxml:200
+//line ../../../charts/sudoku.scxml:200
 		defer js.Catch(&m.err)
-//line sudoku.scxml:200
+//line ../../../charts/sudoku.scxml:200
 		m.f_redo()
-//line sudoku.scxml:200
+//line ../../../charts/sudoku.scxml:200
 	}()
-//line sudoku.scxml:200
+//line ../../../charts/sudoku.scxml:200
 	if !m.ok("script", "200:11") {
 		return
 	}
-//line sudoku.scxml:201
+//line ../../../charts/sudoku.scxml:201
 	m.core.Raise(m, uint16(EventUpdate))
 //line sudoku_gen.go:2588
 }
 
 // content22: Playing: update → Solved.
 func (m *machineNode) content22() {
-//line sudoku.scxml:207
+//line ../../../charts/sudoku.scxml:207
 	m.core.Raise(m, uint16(EventUpdate))
 //line sudoku_gen.go:2595
 }
 
 // content23: Playing: mark.
 func (m *machineNode) content23() {
-//line sudoku.scxml:210
+//line ../../../charts/sudoku.scxml:210
 	func() {
-//line sudoku.scxml:210
+//line ../../../charts/sudoku.scxml:210
 		defer js.Catch(&m.err)
-//line sudoku.scxml:210
+//line ../../../charts/sudoku.scxml:210
 		m.f_move(m.f_markings(m.data()))
-//line sudoku.scxml:210
+//line ../../../charts/sudoku.scxml:210
 	}()
-//line sudoku.scxml:210
+//line ../../../charts/sudoku.scxml:210
 	if !m.ok("script", "210:13") {
 		return
 	}
-//line sudoku.scxml:211
+//line ../../../charts/sudoku.scxml:211
 	m.core.Raise(m, uint16(EventMarked))
 //line sudoku_gen.go:2614
 }
 
 // content24: Playing: candidates.
 func (m *machineNode) content24() {
-//line sudoku.scxml:214
+//line ../../../charts/sudoku.scxml:214
 	func() {
-//line sudoku.scxml:214
+//line ../../../charts/sudoku.scxml:214
 		defer js.Catch(&m.err)
-//line sudoku.scxml:214
+//line ../../../charts/sudoku.scxml:214
 		m.f_move(m.f_candidates(m.data()))
-//line sudoku.scxml:214
+//line ../../../charts/sudoku.scxml:214
 	}()
-//line sudoku.scxml:214
+//line ../../../charts/sudoku.scxml:214
 	if !m.ok("script", "214:13") {
 		return
 	}
-//line sudoku.scxml:215
+//line ../../../charts/sudoku.scxml:215
 	m.core.Raise(m, uint16(EventMarked))
 //line sudoku_gen.go:2633
 }
 
 // content25: Playing: savepoint.
 func (m *machineNode) content25() {
-//line sudoku.scxml:218
+//line ../../../charts/sudoku.scxml:218
 	func() {
-//line sudoku.scxml:218
+//line ../../../charts/sudoku.scxml:218
 		defer js.Catch(&m.err)
-//line sudoku.scxml:218
+//line ../../../charts/sudoku.scxml:218
 		m.f_addSavePoint(js.Property(nil, m.data(), "name"))
-//line sudoku.scxml:218
+//line ../../../charts/sudoku.scxml:218
 	}()
-//line sudoku.scxml:218
+//line ../../../charts/sudoku.scxml:218
 	if !m.ok("script", "218:13") {
 		return
 	}
-//line sudoku.scxml:219
+//line ../../../charts/sudoku.scxml:219
 	m.core.Raise(m, uint16(EventTell))
 //line sudoku_gen.go:2652
 }
 
 // content26: Playing: forget.
 func (m *machineNode) content26() {
-//line sudoku.scxml:222
+//line ../../../charts/sudoku.scxml:222
 	func() {
-//line sudoku.scxml:222
+//line ../../../charts/sudoku.scxml:222
 		defer js.Catch(&m.err)
-//line sudoku.scxml:222
+//line ../../../charts/sudoku.scxml:222
 		m.f_forget(js.Property(nil, m.data(), "index"))
-//line sudoku.scxml:222
+//line ../../../charts/sudoku.scxml:222
 	}()
-//line sudoku.scxml:222
+//line ../../../charts/sudoku.scxml:222
 	if !m.ok("script", "222:13") {
 		return
 	}
-//line sudoku.scxml:223
+//line ../../../charts/sudoku.scxml:223
 	m.core.Raise(m, uint16(EventTell))
 //line sudoku_gen.go:2671
 }
 
 // content27: Playing: restore.
 func (m *machineNode) content27() {
-//line sudoku.scxml:226
+//line ../../../charts/sudoku.scxml:226
 	func() {
-//line sudoku.scxml:226
+//line ../../../charts/sudoku.scxml:226
 		defer js.Catch(&m.err)
-//line sudoku.scxml:226
+//line ../../../charts/sudoku.scxml:226
 		m.f_move(m.f_restores(js.Property(nil, m.data(), "index")))
-//line sudoku.scxml:226
+//line ../../../charts/sudoku.scxml:226
 	}()
-//line sudoku.scxml:226
+//line ../../../charts/sudoku.scxml:226
 	if !m.ok("script", "226:13") {
 		return
 	}
-//line sudoku.scxml:227
+//line ../../../charts/sudoku.scxml:227
 	m.core.Raise(m, uint16(EventUpdate))
 //line sudoku_gen.go:2690
 }
 
 // content30: Playing: stop → GivenUp.
 func (m *machineNode) content30() {
-//line sudoku.scxml:232
+//line ../../../charts/sudoku.scxml:232
 	m.core.Raise(m, uint16(EventUpdate))
 //line sudoku_gen.go:2697
 }
 
 // content31: Editing: fix → Unsolved.
 func (m *machineNode) content31() {
-//line sudoku.scxml:239
+//line ../../../charts/sudoku.scxml:239
 	m.d.InitState = m.d.CurrentState
-//line sudoku.scxml:240
+//line ../../../charts/sudoku.scxml:240
 	m.core.Raise(m, uint16(EventRestart))
 //line sudoku_gen.go:2706
 }
 
 // content32: Editing: stop → AsBefore.
 func (m *machineNode) content32() {
-//line sudoku.scxml:243
+//line ../../../charts/sudoku.scxml:243
 	func() {
-//line sudoku.scxml:243
+//line ../../../charts/sudoku.scxml:243
 		defer js.Catch(&m.err)
-//line sudoku.scxml:243
+//line ../../../charts/sudoku.scxml:243
 		m.f_leaveEdit()
-//line sudoku.scxml:243
+//line ../../../charts/sudoku.scxml:243
 	}()
-//line sudoku.scxml:243
+//line ../../../charts/sudoku.scxml:243
 	if !m.ok("script", "243:13") {
 		return
 	}
-//line sudoku.scxml:244
+//line ../../../charts/sudoku.scxml:244
 	m.core.Raise(m, uint16(EventUpdate))
-//line sudoku.scxml:245
+//line ../../../charts/sudoku.scxml:245
 	m.core.Raise(m, uint16(EventTimed))
 //line sudoku_gen.go:2727
 }
 
 // content34: Paused: stop → GivenUp.
 func (m *machineNode) content34() {
-//line sudoku.scxml:253
+//line ../../../charts/sudoku.scxml:253
 	m.core.Raise(m, uint16(EventUpdate))
 //line sudoku_gen.go:2734
 }
 
 // content35: Solving: stop → Playing.
 func (m *machineNode) content35() {
-//line sudoku.scxml:263
+//line ../../../charts/sudoku.scxml:263
 	func() {
-//line sudoku.scxml:263
+//line ../../../charts/sudoku.scxml:263
 		defer js.Catch(&m.err)
-//line sudoku.scxml:263
+//line ../../../charts/sudoku.scxml:263
 		m.f_endSolving(js.Property(nil, m.d.Solver, "before"))
-//line sudoku.scxml:263
+//line ../../../charts/sudoku.scxml:263
 	}()
-//line sudoku.scxml:263
+//line ../../../charts/sudoku.scxml:263
 	if !m.ok("script", "263:11") {
 		return
 	}
-//line sudoku.scxml:264
+//line ../../../charts/sudoku.scxml:264
 	m.core.Raise(m, uint16(EventUpdate))
 //line sudoku_gen.go:2753
 }
 
 // content36: Working: done.invoke.solve → Showing.
 func (m *machineNode) content36() {
-//line sudoku.scxml:277
+//line ../../../charts/sudoku.scxml:277
 	func() {
-//line sudoku.scxml:277
+//line ../../../charts/sudoku.scxml:277
 		defer js.Catch(&m.err)
-//line sudoku.scxml:277
+//line ../../../charts/sudoku.scxml:277
 		m.f_setChanges(m.data())
-//line sudoku.scxml:277
+//line ../../../charts/sudoku.scxml:277
 	}()
-//line sudoku.scxml:277
+//line ../../../charts/sudoku.scxml:277
 	if !m.ok("script", "277:13") {
 		return
 	}
@@ -2771,10 +2771,10 @@ func (m *machineNode) content36() {
 
 // content37: Working: done.invoke.solve → Playing.
 func (m *machineNode) content37() {
-//line sudoku.scxml:280
+//line ../../../charts/sudoku.scxml:280
 	v2 := any("solution")
 	v1 := machine.Fields{{Name: "what", Value: v2}}
-//line sudoku.scxml:280
+//line ../../../charts/sudoku.scxml:280
 	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "unavailable", Data: v1}, At: "280:13"}) {
 		return
 	}
@@ -2783,61 +2783,61 @@ func (m *machineNode) content37() {
 
 // content40: Showing: step.
 func (m *machineNode) content40() {
-//line sudoku.scxml:290
+//line ../../../charts/sudoku.scxml:290
 	func() {
-//line sudoku.scxml:290
+//line ../../../charts/sudoku.scxml:290
 		defer js.Catch(&m.err)
-//line sudoku.scxml:290
+//line ../../../charts/sudoku.scxml:290
 		m.f_showChange()
-//line sudoku.scxml:290
+//line ../../../charts/sudoku.scxml:290
 	}()
-//line sudoku.scxml:290
+//line ../../../charts/sudoku.scxml:290
 	if !m.ok("script", "290:13") {
 		return
 	}
-//line sudoku.scxml:291
+//line ../../../charts/sudoku.scxml:291
 	m.core.Raise(m, uint16(EventUpdate))
-//line sudoku.scxml:292
+//line ../../../charts/sudoku.scxml:292
 	m.core.Raise(m, uint16(EventStepped))
 //line sudoku_gen.go:2803
 }
 
 // content41: Showing: stepped.
 func (m *machineNode) content41() {
-//line sudoku.scxml:295
+//line ../../../charts/sudoku.scxml:295
 	v2 := js.Out(&m.err, js.Property(&m.err, m.d.Solver, "method"))
-//line sudoku.scxml:295
+//line ../../../charts/sudoku.scxml:295
 	if !m.okSend("295:13", "") {
 		return
 	}
-//line sudoku.scxml:295
+//line ../../../charts/sudoku.scxml:295
 	v3 := js.Out(&m.err, js.Property(&m.err, m.d.Solver, "delay"))
-//line sudoku.scxml:295
+//line ../../../charts/sudoku.scxml:295
 	if !m.okSend("295:13", "") {
 		return
 	}
-//line sudoku.scxml:295
+//line ../../../charts/sudoku.scxml:295
 	v4 := any((m.regs[1] == uint16(Holding)))
-//line sudoku.scxml:295
+//line ../../../charts/sudoku.scxml:295
 	v5 := js.Out(&m.err, js.Property(&m.err, m.d.Solver, "done"))
-//line sudoku.scxml:295
+//line ../../../charts/sudoku.scxml:295
 	if !m.okSend("295:13", "") {
 		return
 	}
-//line sudoku.scxml:295
+//line ../../../charts/sudoku.scxml:295
 	v6 := js.Out(&m.err, js.Property(&m.err, js.Property(&m.err, m.d.Solver, "changes"), "length"))
-//line sudoku.scxml:295
+//line ../../../charts/sudoku.scxml:295
 	if !m.okSend("295:13", "") {
 		return
 	}
-//line sudoku.scxml:295
+//line ../../../charts/sudoku.scxml:295
 	v7 := js.Out(&m.err, js.Property(&m.err, m.d.Solver, "step"))
-//line sudoku.scxml:295
+//line ../../../charts/sudoku.scxml:295
 	if !m.okSend("295:13", "") {
 		return
 	}
 	v1 := machine.Fields{{Name: "method", Value: v2}, {Name: "delay", Value: v3}, {Name: "paused", Value: v4}, {Name: "done", Value: v5}, {Name: "total", Value: v6}, {Name: "step", Value: v7}}
-//line sudoku.scxml:295
+//line ../../../charts/sudoku.scxml:295
 	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "updateSolver", Data: v1}, At: "295:13"}) {
 		return
 	}
@@ -2846,18 +2846,18 @@ func (m *machineNode) content41() {
 
 // content42: Showing: speed → Pace.
 func (m *machineNode) content42() {
-//line sudoku.scxml:306
+//line ../../../charts/sudoku.scxml:306
 	if value := js.Property(&m.err, m.data(), "delay"); m.err == "" {
-//line sudoku.scxml:306
+//line ../../../charts/sudoku.scxml:306
 		_ = func() (v js.Value) {
-//line sudoku.scxml:306
+//line ../../../charts/sudoku.scxml:306
 			defer js.Catch(&m.err)
-//line sudoku.scxml:306
+//line ../../../charts/sudoku.scxml:306
 			return js.SetTo(m.d.Solver, "delay", value)
-//line sudoku.scxml:306
+//line ../../../charts/sudoku.scxml:306
 		}()
 	}
-//line sudoku.scxml:306
+//line ../../../charts/sudoku.scxml:306
 	if !m.ok("assign", "306:13") {
 		return
 	}
@@ -2866,58 +2866,58 @@ func (m *machineNode) content42() {
 
 // content43: Showing → GivenUp.
 func (m *machineNode) content43() {
-//line sudoku.scxml:309
+//line ../../../charts/sudoku.scxml:309
 	func() {
-//line sudoku.scxml:309
+//line ../../../charts/sudoku.scxml:309
 		defer js.Catch(&m.err)
-//line sudoku.scxml:309
+//line ../../../charts/sudoku.scxml:309
 		m.f_endSolving(js.Property(nil, m.d.Solver, "solution"))
-//line sudoku.scxml:309
+//line ../../../charts/sudoku.scxml:309
 	}()
-//line sudoku.scxml:309
+//line ../../../charts/sudoku.scxml:309
 	if !m.ok("script", "309:13") {
 		return
 	}
-//line sudoku.scxml:310
+//line ../../../charts/sudoku.scxml:310
 	m.core.Raise(m, uint16(EventUpdate))
 //line sudoku_gen.go:2884
 }
 
 // content45: Stepping: next → Stepping.
 func (m *machineNode) content45() {
-//line sudoku.scxml:322
+//line ../../../charts/sudoku.scxml:322
 	func() {
-//line sudoku.scxml:322
+//line ../../../charts/sudoku.scxml:322
 		defer js.Catch(&m.err)
-//line sudoku.scxml:322
+//line ../../../charts/sudoku.scxml:322
 		m.f_showChange()
-//line sudoku.scxml:322
+//line ../../../charts/sudoku.scxml:322
 	}()
-//line sudoku.scxml:322
+//line ../../../charts/sudoku.scxml:322
 	if !m.ok("script", "322:15") {
 		return
 	}
-//line sudoku.scxml:323
+//line ../../../charts/sudoku.scxml:323
 	m.core.Raise(m, uint16(EventUpdate))
 //line sudoku_gen.go:2903
 }
 
 // content50: ClockOn: timed.
 func (m *machineNode) content50() {
-//line sudoku.scxml:351
+//line ../../../charts/sudoku.scxml:351
 	v2 := (func() (v js.Value) {
-//line sudoku.scxml:351
+//line ../../../charts/sudoku.scxml:351
 		defer js.Catch(&m.err)
-//line sudoku.scxml:351
+//line ../../../charts/sudoku.scxml:351
 		return m.f_time()
-//line sudoku.scxml:351
+//line ../../../charts/sudoku.scxml:351
 	}()).Any()
-//line sudoku.scxml:351
+//line ../../../charts/sudoku.scxml:351
 	if !m.okSend("351:11", "") {
 		return
 	}
 	v1 := machine.Fields{{Name: "ms", Value: v2}}
-//line sudoku.scxml:351
+//line ../../../charts/sudoku.scxml:351
 	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "tick", Data: v1}, At: "351:11"}) {
 		return
 	}
@@ -2926,52 +2926,52 @@ func (m *machineNode) content50() {
 
 // content52: ClockRuns: second → ClockRuns.
 func (m *machineNode) content52() {
-//line sudoku.scxml:365
+//line ../../../charts/sudoku.scxml:365
 	m.core.Raise(m, uint16(EventTimed))
 //line sudoku_gen.go:2932
 }
 
 // content54: ClockRuns → ClockStands.
 func (m *machineNode) content54() {
-//line sudoku.scxml:369
+//line ../../../charts/sudoku.scxml:369
 	m.core.Raise(m, uint16(EventTimed))
 //line sudoku_gen.go:2939
 }
 
 // content60: Searching: done.invoke.hint → What.
 func (m *machineNode) content60() {
-//line sudoku.scxml:407
+//line ../../../charts/sudoku.scxml:407
 	m.d.Help = m.data()
-//line sudoku.scxml:408
+//line ../../../charts/sudoku.scxml:408
 	m.d.Helps = js.Add(m.d.Helps, js.Number(1))
 //line sudoku_gen.go:2948
 }
 
 // content67: Revealing: done.invoke.reveal → Silent.
 func (m *machineNode) content67() {
-//line sudoku.scxml:452
+//line ../../../charts/sudoku.scxml:452
 	func() {
-//line sudoku.scxml:452
+//line ../../../charts/sudoku.scxml:452
 		defer js.Catch(&m.err)
-//line sudoku.scxml:452
+//line ../../../charts/sudoku.scxml:452
 		m.f_reveal(m.data())
-//line sudoku.scxml:452
+//line ../../../charts/sudoku.scxml:452
 	}()
-//line sudoku.scxml:452
+//line ../../../charts/sudoku.scxml:452
 	if !m.ok("script", "452:11") {
 		return
 	}
-//line sudoku.scxml:453
+//line ../../../charts/sudoku.scxml:453
 	m.core.Raise(m, uint16(EventUpdate))
 //line sudoku_gen.go:2967
 }
 
 // content68: Revealing: done.invoke.reveal → Silent.
 func (m *machineNode) content68() {
-//line sudoku.scxml:456
+//line ../../../charts/sudoku.scxml:456
 	v2 := any("solution")
 	v1 := machine.Fields{{Name: "what", Value: v2}}
-//line sudoku.scxml:456
+//line ../../../charts/sudoku.scxml:456
 	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "unavailable", Data: v1}, At: "456:11"}) {
 		return
 	}
@@ -2980,21 +2980,21 @@ func (m *machineNode) content68() {
 
 // content71: Maker: generate → Generating.
 func (m *machineNode) content71() {
-//line sudoku.scxml:468
+//line ../../../charts/sudoku.scxml:468
 	m.d.Wish = m.data()
 //line sudoku_gen.go:2986
 }
 
 // content72: Generating: progress.
 func (m *machineNode) content72() {
-//line sudoku.scxml:485
+//line ../../../charts/sudoku.scxml:485
 	v2 := js.Out(&m.err, js.Property(&m.err, m.data(), "tried"))
-//line sudoku.scxml:485
+//line ../../../charts/sudoku.scxml:485
 	if !m.okSend("485:11", "") {
 		return
 	}
 	v1 := machine.Fields{{Name: "tried", Value: v2}}
-//line sudoku.scxml:485
+//line ../../../charts/sudoku.scxml:485
 	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "progress", Data: v1}, At: "485:11"}) {
 		return
 	}
@@ -3003,107 +3003,107 @@ func (m *machineNode) content72() {
 
 // content73: Generating: done.invoke.generate → Resting.
 func (m *machineNode) content73() {
-//line sudoku.scxml:490
+//line ../../../charts/sudoku.scxml:490
 	v2 := js.Out(&m.err, js.Property(&m.err, m.data(), "name"))
-//line sudoku.scxml:490
+//line ../../../charts/sudoku.scxml:490
 	if !m.okSend("490:11", "") {
 		return
 	}
-//line sudoku.scxml:490
+//line ../../../charts/sudoku.scxml:490
 	v3 := js.Out(&m.err, js.Property(&m.err, m.data(), "level"))
-//line sudoku.scxml:490
+//line ../../../charts/sudoku.scxml:490
 	if !m.okSend("490:11", "") {
 		return
 	}
-//line sudoku.scxml:490
+//line ../../../charts/sudoku.scxml:490
 	v4 := js.Out(&m.err, js.Property(&m.err, m.data(), "er"))
-//line sudoku.scxml:490
+//line ../../../charts/sudoku.scxml:490
 	if !m.okSend("490:11", "") {
 		return
 	}
-//line sudoku.scxml:490
+//line ../../../charts/sudoku.scxml:490
 	v5 := any(func() (v float64) {
-//line sudoku.scxml:490
+//line ../../../charts/sudoku.scxml:490
 		defer js.Catch(&m.err)
-//line sudoku.scxml:490
+//line ../../../charts/sudoku.scxml:490
 		return js.Millis(machine.Now(m)) - m.d.WishedAt.ToNumber()
-//line sudoku.scxml:490
+//line ../../../charts/sudoku.scxml:490
 	}())
-//line sudoku.scxml:490
+//line ../../../charts/sudoku.scxml:490
 	if !m.okSend("490:11", "") {
 		return
 	}
 	v1 := machine.Fields{{Name: "name", Value: v2}, {Name: "level", Value: v3}, {Name: "er", Value: v4}, {Name: "ms", Value: v5}}
-//line sudoku.scxml:490
+//line ../../../charts/sudoku.scxml:490
 	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "puzzle", Data: v1}, At: "490:11"}) {
 		return
 	}
-//line sudoku.scxml:496
+//line ../../../charts/sudoku.scxml:496
 	if v := js.Property(&m.err, m.data(), "initState"); m.err == "" {
 		m.d.InitState = v
 	}
-//line sudoku.scxml:496
+//line ../../../charts/sudoku.scxml:496
 	if !m.ok("assign", "496:11") {
 		return
 	}
-//line sudoku.scxml:497
+//line ../../../charts/sudoku.scxml:497
 	m.core.Raise(m, uint16(EventBegin))
 //line sudoku_gen.go:3052
 }
 
 // content77: Simple: marked tell → Rich.
 func (m *machineNode) content77() {
-//line sudoku.scxml:509
+//line ../../../charts/sudoku.scxml:509
 	m.core.Raise(m, uint16(EventTell))
 //line sudoku_gen.go:3059
 }
 
 // content78: Rich: update marked tell.
 func (m *machineNode) content78() {
-//line sudoku.scxml:514
+//line ../../../charts/sudoku.scxml:514
 	v2 := js.Out(&m.err, js.Property(&m.err, m.d.Marks, "notes"))
-//line sudoku.scxml:514
+//line ../../../charts/sudoku.scxml:514
 	if !m.okSend("514:11", "") {
 		return
 	}
-//line sudoku.scxml:514
+//line ../../../charts/sudoku.scxml:514
 	v3 := js.Out(&m.err, js.Property(&m.err, m.d.Marks, "corner"))
-//line sudoku.scxml:514
+//line ../../../charts/sudoku.scxml:514
 	if !m.okSend("514:11", "") {
 		return
 	}
-//line sudoku.scxml:514
+//line ../../../charts/sudoku.scxml:514
 	v4 := js.Out(&m.err, js.Property(&m.err, m.d.Marks, "colours"))
-//line sudoku.scxml:514
+//line ../../../charts/sudoku.scxml:514
 	if !m.okSend("514:11", "") {
 		return
 	}
-//line sudoku.scxml:514
+//line ../../../charts/sudoku.scxml:514
 	v5 := js.Out(&m.err, js.Property(&m.err, m.d.UndoStack, "length"))
-//line sudoku.scxml:514
+//line ../../../charts/sudoku.scxml:514
 	if !m.okSend("514:11", "") {
 		return
 	}
-//line sudoku.scxml:514
+//line ../../../charts/sudoku.scxml:514
 	v6 := js.Out(&m.err, js.Property(&m.err, m.d.RedoStack, "length"))
-//line sudoku.scxml:514
+//line ../../../charts/sudoku.scxml:514
 	if !m.okSend("514:11", "") {
 		return
 	}
-//line sudoku.scxml:514
+//line ../../../charts/sudoku.scxml:514
 	v7 := js.Out(&m.err, func() (v js.Value) {
-//line sudoku.scxml:514
+//line ../../../charts/sudoku.scxml:514
 		defer js.Catch(&m.err)
-//line sudoku.scxml:514
+//line ../../../charts/sudoku.scxml:514
 		return m.f_names(m.d.SavePoints)
-//line sudoku.scxml:514
+//line ../../../charts/sudoku.scxml:514
 	}())
-//line sudoku.scxml:514
+//line ../../../charts/sudoku.scxml:514
 	if !m.okSend("514:11", "") {
 		return
 	}
 	v1 := machine.Fields{{Name: "notes", Value: v2}, {Name: "corner", Value: v3}, {Name: "colours", Value: v4}, {Name: "undo", Value: v5}, {Name: "redo", Value: v6}, {Name: "savePoints", Value: v7}}
-//line sudoku.scxml:514
+//line ../../../charts/sudoku.scxml:514
 	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "updateMarks", Data: v1}, At: "514:11"}) {
 		return
 	}
@@ -3207,22 +3207,22 @@ func (m *machineNode) Content(transition uint16) {
 
 // entry1: onentry of Game.
 func (m *machineNode) entry1() {
-//line sudoku.scxml:94
+//line ../../../charts/sudoku.scxml:94
 	m.core.Raise(m, uint16(EventRestart))
 //line sudoku_gen.go:3213
 }
 
 // entry14: onentry of Solving.
 func (m *machineNode) entry14() {
-//line sudoku.scxml:260
+//line ../../../charts/sudoku.scxml:260
 	func() {
-//line sudoku.scxml:260
+//line ../../../charts/sudoku.scxml:260
 		defer js.Catch(&m.err)
-//line sudoku.scxml:260
+//line ../../../charts/sudoku.scxml:260
 		m.f_beginSolving(js.OfEvent(nil, m.ev.present, m.data(), "data"))
-//line sudoku.scxml:260
+//line ../../../charts/sudoku.scxml:260
 	}()
-//line sudoku.scxml:260
+//line ../../../charts/sudoku.scxml:260
 	if !m.ok("script", "260:11") {
 		return
 	}
@@ -3231,66 +3231,66 @@ func (m *machineNode) entry14() {
 
 // entry15: onentry of Working.
 func (m *machineNode) entry15() {
-//line sudoku.scxml:269
+//line ../../../charts/sudoku.scxml:269
 	m.d.Asked = js.String("solve")
 //line sudoku_gen.go:3237
 }
 
 // entry18: onentry of Stepping.
 func (m *machineNode) entry18() {
-//line sudoku.scxml:318
+//line ../../../charts/sudoku.scxml:318
 	v1 := machine.Delay(&m.err, js.Property(&m.err, m.d.Solver, "delay").ToText()+"ms")
-//line sudoku.scxml:318
+//line ../../../charts/sudoku.scxml:318
 	if !m.okSend("318:15", "next") {
 		return
 	}
-//line sudoku.scxml:318
+//line ../../../charts/sudoku.scxml:318
 	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "next", SendID: "next"}, Delay: v1, At: "318:15"}) {
 		return
 	}
-//line sudoku.scxml:319
+//line ../../../charts/sudoku.scxml:319
 	m.core.Raise(m, uint16(EventStepped))
 //line sudoku_gen.go:3254
 }
 
 // entry19: onentry of Holding.
 func (m *machineNode) entry19() {
-//line sudoku.scxml:332
+//line ../../../charts/sudoku.scxml:332
 	m.core.Raise(m, uint16(EventStepped))
 //line sudoku_gen.go:3261
 }
 
 // entry22: onentry of ClockOn.
 func (m *machineNode) entry22() {
-//line sudoku.scxml:347
+//line ../../../charts/sudoku.scxml:347
 	m.core.Raise(m, uint16(EventTimed))
 //line sudoku_gen.go:3268
 }
 
 // entry24: onentry of ClockRuns.
 func (m *machineNode) entry24() {
-//line sudoku.scxml:361
+//line ../../../charts/sudoku.scxml:361
 	if v := func() (v float64) {
-//line sudoku.scxml:361
+//line ../../../charts/sudoku.scxml:361
 		defer js.Catch(&m.err)
-//line sudoku.scxml:361
+//line ../../../charts/sudoku.scxml:361
 		return js.Millis(machine.Now(m))
-//line sudoku.scxml:361
+//line ../../../charts/sudoku.scxml:361
 	}(); m.err == "" {
-//line sudoku.scxml:361
+//line ../../../charts/sudoku.scxml:361
 		m.d.Since = js.Number(v)
 	}
-//line sudoku.scxml:361
+//line ../../../charts/sudoku.scxml:361
 	if !m.ok("assign", "361:13") {
 		return
 	}
-//line sudoku.scxml:362
+//line ../../../charts/sudoku.scxml:362
 	v1 := machine.Delay(&m.err, js.NumberText(1000-js.Mod(m.d.Played.ToNumber(), 1000))+"ms")
-//line sudoku.scxml:362
+//line ../../../charts/sudoku.scxml:362
 	if !m.okSend("362:13", "second") {
 		return
 	}
-//line sudoku.scxml:362
+//line ../../../charts/sudoku.scxml:362
 	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "second", SendID: "second"}, Delay: v1, At: "362:13"}) {
 		return
 	}
@@ -3299,23 +3299,23 @@ func (m *machineNode) entry24() {
 
 // entry28: onentry of Searching.
 func (m *machineNode) entry28() {
-//line sudoku.scxml:399
+//line ../../../charts/sudoku.scxml:399
 	m.d.Asked = js.String("hint")
 //line sudoku_gen.go:3305
 }
 
 // entry29: onentry of What.
 func (m *machineNode) entry29() {
-//line sudoku.scxml:415
+//line ../../../charts/sudoku.scxml:415
 	v2 := any(float64(1))
-//line sudoku.scxml:415
+//line ../../../charts/sudoku.scxml:415
 	v3 := js.Out(&m.err, m.d.Help)
-//line sudoku.scxml:415
+//line ../../../charts/sudoku.scxml:415
 	if !m.okSend("415:13", "") {
 		return
 	}
 	v1 := machine.Fields{{Name: "stage", Value: v2}, {Name: "help", Value: v3}}
-//line sudoku.scxml:415
+//line ../../../charts/sudoku.scxml:415
 	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "updateHint", Data: v1}, At: "415:13"}) {
 		return
 	}
@@ -3324,16 +3324,16 @@ func (m *machineNode) entry29() {
 
 // entry30: onentry of Where.
 func (m *machineNode) entry30() {
-//line sudoku.scxml:424
+//line ../../../charts/sudoku.scxml:424
 	v2 := any(float64(2))
-//line sudoku.scxml:424
+//line ../../../charts/sudoku.scxml:424
 	v3 := js.Out(&m.err, m.d.Help)
-//line sudoku.scxml:424
+//line ../../../charts/sudoku.scxml:424
 	if !m.okSend("424:13", "") {
 		return
 	}
 	v1 := machine.Fields{{Name: "stage", Value: v2}, {Name: "help", Value: v3}}
-//line sudoku.scxml:424
+//line ../../../charts/sudoku.scxml:424
 	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "updateHint", Data: v1}, At: "424:13"}) {
 		return
 	}
@@ -3342,16 +3342,16 @@ func (m *machineNode) entry30() {
 
 // entry31: onentry of Why.
 func (m *machineNode) entry31() {
-//line sudoku.scxml:433
+//line ../../../charts/sudoku.scxml:433
 	v2 := any(float64(3))
-//line sudoku.scxml:433
+//line ../../../charts/sudoku.scxml:433
 	v3 := js.Out(&m.err, m.d.Help)
-//line sudoku.scxml:433
+//line ../../../charts/sudoku.scxml:433
 	if !m.okSend("433:13", "") {
 		return
 	}
 	v1 := machine.Fields{{Name: "stage", Value: v2}, {Name: "help", Value: v3}}
-//line sudoku.scxml:433
+//line ../../../charts/sudoku.scxml:433
 	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "updateHint", Data: v1}, At: "433:13"}) {
 		return
 	}
@@ -3360,34 +3360,34 @@ func (m *machineNode) entry31() {
 
 // entry32: onentry of Revealing.
 func (m *machineNode) entry32() {
-//line sudoku.scxml:443
+//line ../../../charts/sudoku.scxml:443
 	m.d.Asked = js.String("reveal")
 //line sudoku_gen.go:3366
 }
 
 // entry34: onentry of Resting.
 func (m *machineNode) entry34() {
-//line sudoku.scxml:473
+//line ../../../charts/sudoku.scxml:473
 	m.d.WishedAt = js.NullValue()
 //line sudoku_gen.go:3373
 }
 
 // entry35: onentry of Generating.
 func (m *machineNode) entry35() {
-//line sudoku.scxml:478
+//line ../../../charts/sudoku.scxml:478
 	m.d.Asked = js.String("generate")
-//line sudoku.scxml:479
+//line ../../../charts/sudoku.scxml:479
 	if v := func() (v float64) {
-//line sudoku.scxml:479
+//line ../../../charts/sudoku.scxml:479
 		defer js.Catch(&m.err)
-//line sudoku.scxml:479
+//line ../../../charts/sudoku.scxml:479
 		return js.Millis(machine.Now(m))
-//line sudoku.scxml:479
+//line ../../../charts/sudoku.scxml:479
 	}(); m.err == "" {
-//line sudoku.scxml:479
+//line ../../../charts/sudoku.scxml:479
 		m.d.WishedAt = js.Number(v)
 	}
-//line sudoku.scxml:479
+//line ../../../charts/sudoku.scxml:479
 	if !m.ok("assign", "479:11") {
 		return
 	}
@@ -3431,40 +3431,40 @@ func (m *machineNode) Bind(uint16) {}
 
 // exit18: onexit of Stepping.
 func (m *machineNode) exit18() {
-//line sudoku.scxml:327
+//line ../../../charts/sudoku.scxml:327
 	machine.Cancel(m, "next")
 //line sudoku_gen.go:3437
 }
 
 // exit24: onexit of ClockRuns.
 func (m *machineNode) exit24() {
-//line sudoku.scxml:372
+//line ../../../charts/sudoku.scxml:372
 	machine.Cancel(m, "second")
-//line sudoku.scxml:373
+//line ../../../charts/sudoku.scxml:373
 	if v := func() (v js.Value) {
-//line sudoku.scxml:373
+//line ../../../charts/sudoku.scxml:373
 		defer js.Catch(&m.err)
-//line sudoku.scxml:373
+//line ../../../charts/sudoku.scxml:373
 		return m.f_time()
-//line sudoku.scxml:373
+//line ../../../charts/sudoku.scxml:373
 	}(); m.err == "" {
 		m.d.Played = v
 	}
-//line sudoku.scxml:373
+//line ../../../charts/sudoku.scxml:373
 	if !m.ok("assign", "373:13") {
 		return
 	}
-//line sudoku.scxml:374
+//line ../../../charts/sudoku.scxml:374
 	m.d.Since = js.NullValue()
 //line sudoku_gen.go:3460
 }
 
 // exit27: onexit of Hinting.
 func (m *machineNode) exit27() {
-//line sudoku.scxml:392
+//line ../../../charts/sudoku.scxml:392
 	v2 := any(float64(0))
 	v1 := machine.Fields{{Name: "stage", Value: v2}}
-//line sudoku.scxml:392
+//line ../../../charts/sudoku.scxml:392
 	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "updateHint", Data: v1}, At: "392:11"}) {
 		return
 	}
@@ -3486,27 +3486,27 @@ func (m *machineNode) DoneData(uint16) any { return nil }
 
 // invoke15_0 evaluates the <invoke> of Working at 271:11.
 func (m *machineNode) invoke15_0(inv *machine.Invocation) bool {
-//line sudoku.scxml:271
+//line ../../../charts/sudoku.scxml:271
 	if !machine.CheckInvoker(m, "sudoku-solve", "271:11") {
 		return false
 	}
 	inv.ID, inv.Type = "solve", "sudoku-solve"
 	inv.Src = ""
-//line sudoku.scxml:271
+//line ../../../charts/sudoku.scxml:271
 	v2 := js.Out(&m.err, m.d.InitState)
-//line sudoku.scxml:271
+//line ../../../charts/sudoku.scxml:271
 	if !m.ok("invoke", "271:11") {
 		return false
 	}
-//line sudoku.scxml:271
+//line ../../../charts/sudoku.scxml:271
 	v3 := js.Out(&m.err, m.d.CurrentState)
-//line sudoku.scxml:271
+//line ../../../charts/sudoku.scxml:271
 	if !m.ok("invoke", "271:11") {
 		return false
 	}
-//line sudoku.scxml:271
+//line ../../../charts/sudoku.scxml:271
 	v4 := js.Out(&m.err, js.Property(&m.err, m.d.Solver, "method"))
-//line sudoku.scxml:271
+//line ../../../charts/sudoku.scxml:271
 	if !m.ok("invoke", "271:11") {
 		return false
 	}
@@ -3518,27 +3518,27 @@ func (m *machineNode) invoke15_0(inv *machine.Invocation) bool {
 
 // invoke28_0 evaluates the <invoke> of Searching at 401:11.
 func (m *machineNode) invoke28_0(inv *machine.Invocation) bool {
-//line sudoku.scxml:401
+//line ../../../charts/sudoku.scxml:401
 	if !machine.CheckInvoker(m, "sudoku-hint", "401:11") {
 		return false
 	}
 	inv.ID, inv.Type = "hint", "sudoku-hint"
 	inv.Src = ""
-//line sudoku.scxml:401
+//line ../../../charts/sudoku.scxml:401
 	v2 := js.Out(&m.err, m.d.InitState)
-//line sudoku.scxml:401
+//line ../../../charts/sudoku.scxml:401
 	if !m.ok("invoke", "401:11") {
 		return false
 	}
-//line sudoku.scxml:401
+//line ../../../charts/sudoku.scxml:401
 	v3 := js.Out(&m.err, m.d.CurrentState)
-//line sudoku.scxml:401
+//line ../../../charts/sudoku.scxml:401
 	if !m.ok("invoke", "401:11") {
 		return false
 	}
-//line sudoku.scxml:401
+//line ../../../charts/sudoku.scxml:401
 	v4 := js.Out(&m.err, js.Property(&m.err, m.d.Marks, "notes"))
-//line sudoku.scxml:401
+//line ../../../charts/sudoku.scxml:401
 	if !m.ok("invoke", "401:11") {
 		return false
 	}
@@ -3550,21 +3550,21 @@ func (m *machineNode) invoke28_0(inv *machine.Invocation) bool {
 
 // invoke32_0 evaluates the <invoke> of Revealing at 445:9.
 func (m *machineNode) invoke32_0(inv *machine.Invocation) bool {
-//line sudoku.scxml:445
+//line ../../../charts/sudoku.scxml:445
 	if !machine.CheckInvoker(m, "sudoku-solve", "445:9") {
 		return false
 	}
 	inv.ID, inv.Type = "reveal", "sudoku-solve"
 	inv.Src = ""
-//line sudoku.scxml:445
+//line ../../../charts/sudoku.scxml:445
 	v2 := js.Out(&m.err, m.d.InitState)
-//line sudoku.scxml:445
+//line ../../../charts/sudoku.scxml:445
 	if !m.ok("invoke", "445:9") {
 		return false
 	}
-//line sudoku.scxml:445
+//line ../../../charts/sudoku.scxml:445
 	v3 := js.Out(&m.err, m.d.CurrentState)
-//line sudoku.scxml:445
+//line ../../../charts/sudoku.scxml:445
 	if !m.ok("invoke", "445:9") {
 		return false
 	}
@@ -3576,15 +3576,15 @@ func (m *machineNode) invoke32_0(inv *machine.Invocation) bool {
 
 // invoke35_0 evaluates the <invoke> of Generating at 481:9.
 func (m *machineNode) invoke35_0(inv *machine.Invocation) bool {
-//line sudoku.scxml:481
+//line ../../../charts/sudoku.scxml:481
 	if !machine.CheckInvoker(m, "sudoku-generate", "481:9") {
 		return false
 	}
 	inv.ID, inv.Type = "generate", "sudoku-generate"
 	inv.Src = ""
-//line sudoku.scxml:481
+//line ../../../charts/sudoku.scxml:481
 	inv.Content = js.Out(&m.err, m.d.Wish)
-//line sudoku.scxml:481
+//line ../../../charts/sudoku.scxml:481
 	if !m.ok("invoke", "481:9") {
 		return false
 	}
@@ -3611,9 +3611,9 @@ func (m *machineNode) Finalize(uint16, int) {}
 // event1: begin.
 func (m *machineNode) event1() bool {
 	if m.regs[1] != 0 {
-//line sudoku.scxml:130
+//line ../../../charts/sudoku.scxml:130
 		if m.ev.typ == "internal" {
-//line sudoku.scxml:130
+//line ../../../charts/sudoku.scxml:130
 			machine.Take(m, 5)
 			return true
 		}
@@ -3625,7 +3625,7 @@ func (m *machineNode) event1() bool {
 // event2: cancel.
 func (m *machineNode) event2() bool {
 	if m.regs[4] == 35 { // Generating
-//line sudoku.scxml:499
+//line ../../../charts/sudoku.scxml:499
 		machine.Take(m, 74)
 		return true
 	}
@@ -3636,16 +3636,16 @@ func (m *machineNode) event2() bool {
 // event3: candidates.
 func (m *machineNode) event3() bool {
 	if m.regs[1] == 11 { // Playing
-//line sudoku.scxml:213
+//line ../../../charts/sudoku.scxml:213
 		if m.holds(func() (v bool) {
-//line sudoku.scxml:213
+//line ../../../charts/sudoku.scxml:213
 			defer js.Catch(&m.err)
-//line sudoku.scxml:213
+//line ../../../charts/sudoku.scxml:213
 			return js.Len(m.f_candidates(m.data())) > 0
-//line sudoku.scxml:213
+//line ../../../charts/sudoku.scxml:213
 		}(), "transition", "213:11") {
 			m.core.Flags |= machine.Busy
-//line sudoku.scxml:213
+//line ../../../charts/sudoku.scxml:213
 			m.content24()
 			m.core.Flags &^= machine.Busy
 			return true
@@ -3658,17 +3658,17 @@ func (m *machineNode) event3() bool {
 // event4: clock.
 func (m *machineNode) event4() bool {
 	if m.regs[2] == 21 { // ClockOff
-//line sudoku.scxml:343
+//line ../../../charts/sudoku.scxml:343
 		if m.holds(func() (v bool) {
-//line sudoku.scxml:343
+//line ../../../charts/sudoku.scxml:343
 			defer js.Catch(&m.err)
-//line sudoku.scxml:343
+//line ../../../charts/sudoku.scxml:343
 			return m.f_isSwitch(m.data(), "on") && js.Property(nil, m.data(), "on").Truth()
-//line sudoku.scxml:343
+//line ../../../charts/sudoku.scxml:343
 		}(), "transition", "343:9") {
 			m.regs[2] = 20 // Clock
 			m.regs[2] = 22 // ClockOn
-//line sudoku.scxml:343
+//line ../../../charts/sudoku.scxml:343
 			m.entry22()
 			m.regs[2] = 23 // ClockStands
 			return true
@@ -3676,15 +3676,15 @@ func (m *machineNode) event4() bool {
 	}
 //line sudoku_gen.go:3678
 	if 22 <= m.regs[2] && m.regs[2] <= 24 {
-//line sudoku.scxml:349
+//line ../../../charts/sudoku.scxml:349
 		if m.holds(func() (v bool) {
-//line sudoku.scxml:349
+//line ../../../charts/sudoku.scxml:349
 			defer js.Catch(&m.err)
-//line sudoku.scxml:349
+//line ../../../charts/sudoku.scxml:349
 			return m.f_isSwitch(m.data(), "on") && !js.Property(nil, m.data(), "on").Truth()
-//line sudoku.scxml:349
+//line ../../../charts/sudoku.scxml:349
 		}(), "transition", "349:9") {
-//line sudoku.scxml:349
+//line ../../../charts/sudoku.scxml:349
 			machine.Take(m, 49)
 			return true
 		}
@@ -3696,19 +3696,19 @@ func (m *machineNode) event4() bool {
 // event5: done.invoke.generate.
 func (m *machineNode) event5() bool {
 	if m.regs[4] == 35 { // Generating
-//line sudoku.scxml:489
+//line ../../../charts/sudoku.scxml:489
 		if m.holds(func() (v bool) {
-//line sudoku.scxml:489
+//line ../../../charts/sudoku.scxml:489
 			defer js.Catch(&m.err)
-//line sudoku.scxml:489
+//line ../../../charts/sudoku.scxml:489
 			return m.f_hasGrid(m.data())
-//line sudoku.scxml:489
+//line ../../../charts/sudoku.scxml:489
 		}(), "transition", "489:9") {
-//line sudoku.scxml:489
+//line ../../../charts/sudoku.scxml:489
 			machine.Take(m, 73)
 			return true
 		}
-//line sudoku.scxml:499
+//line ../../../charts/sudoku.scxml:499
 		machine.Take(m, 74)
 		return true
 	}
@@ -3719,7 +3719,7 @@ func (m *machineNode) event5() bool {
 // event6: done.invoke.hint.
 func (m *machineNode) event6() bool {
 	if m.regs[3] == 28 { // Searching
-//line sudoku.scxml:406
+//line ../../../charts/sudoku.scxml:406
 		machine.Take(m, 60)
 		return true
 	}
@@ -3730,19 +3730,19 @@ func (m *machineNode) event6() bool {
 // event7: done.invoke.reveal.
 func (m *machineNode) event7() bool {
 	if m.regs[3] == 32 { // Revealing
-//line sudoku.scxml:451
+//line ../../../charts/sudoku.scxml:451
 		if m.holds(func() (v bool) {
-//line sudoku.scxml:451
+//line ../../../charts/sudoku.scxml:451
 			defer js.Catch(&m.err)
-//line sudoku.scxml:451
+//line ../../../charts/sudoku.scxml:451
 			return js.Len(m.f_reveals(m.data())) > 0
-//line sudoku.scxml:451
+//line ../../../charts/sudoku.scxml:451
 		}(), "transition", "451:9") {
-//line sudoku.scxml:451
+//line ../../../charts/sudoku.scxml:451
 			machine.Take(m, 67)
 			return true
 		}
-//line sudoku.scxml:455
+//line ../../../charts/sudoku.scxml:455
 		machine.Take(m, 68)
 		return true
 	}
@@ -3753,19 +3753,19 @@ func (m *machineNode) event7() bool {
 // event8: done.invoke.solve.
 func (m *machineNode) event8() bool {
 	if m.regs[1] == 15 { // Working
-//line sudoku.scxml:276
+//line ../../../charts/sudoku.scxml:276
 		if m.holds(func() (v bool) {
-//line sudoku.scxml:276
+//line ../../../charts/sudoku.scxml:276
 			defer js.Catch(&m.err)
-//line sudoku.scxml:276
+//line ../../../charts/sudoku.scxml:276
 			return m.f_isObject(m.data()) && m.f_isGrid(js.Property(nil, m.data(), "solution"))
-//line sudoku.scxml:276
+//line ../../../charts/sudoku.scxml:276
 		}(), "transition", "276:11") {
-//line sudoku.scxml:276
+//line ../../../charts/sudoku.scxml:276
 			machine.Take(m, 36)
 			return true
 		}
-//line sudoku.scxml:279
+//line ../../../charts/sudoku.scxml:279
 		machine.Take(m, 37)
 		return true
 	}
@@ -3776,18 +3776,18 @@ func (m *machineNode) event8() bool {
 // event10: edit.
 func (m *machineNode) event10() bool {
 	if 3 <= m.regs[1] && m.regs[1] <= 8 {
-//line sudoku.scxml:143
+//line ../../../charts/sudoku.scxml:143
 		if m.holds(func() (v bool) {
-//line sudoku.scxml:143
+//line ../../../charts/sudoku.scxml:143
 			defer js.Catch(&m.err)
-//line sudoku.scxml:143
+//line ../../../charts/sudoku.scxml:143
 			return m.f_mayEdit(m.data())
-//line sudoku.scxml:143
+//line ../../../charts/sudoku.scxml:143
 		}(), "transition", "143:9") {
 			m.core.Flags |= machine.Busy
 			m.regs[6] = m.regs[1]
 			m.regs[1] = 2 // Board
-//line sudoku.scxml:143
+//line ../../../charts/sudoku.scxml:143
 			m.content8()
 			m.regs[1] = 12 // Editing
 			m.core.Flags &^= machine.Busy
@@ -3801,9 +3801,9 @@ func (m *machineNode) event10() bool {
 // event13: fix.
 func (m *machineNode) event13() bool {
 	if m.regs[1] == 12 { // Editing
-//line sudoku.scxml:238
+//line ../../../charts/sudoku.scxml:238
 		m.regs[1] = 2 // Board
-//line sudoku.scxml:238
+//line ../../../charts/sudoku.scxml:238
 		m.content31()
 		m.regs[1] = 6 // Fresh
 		return true
@@ -3815,16 +3815,16 @@ func (m *machineNode) event13() bool {
 // event14: forget.
 func (m *machineNode) event14() bool {
 	if m.regs[1] == 11 { // Playing
-//line sudoku.scxml:221
+//line ../../../charts/sudoku.scxml:221
 		if m.holds(func() (v bool) {
-//line sudoku.scxml:221
+//line ../../../charts/sudoku.scxml:221
 			defer js.Catch(&m.err)
-//line sudoku.scxml:221
+//line ../../../charts/sudoku.scxml:221
 			return m.f_hasSavePoint(m.data())
-//line sudoku.scxml:221
+//line ../../../charts/sudoku.scxml:221
 		}(), "transition", "221:11") {
 			m.core.Flags |= machine.Busy
-//line sudoku.scxml:221
+//line ../../../charts/sudoku.scxml:221
 			m.content26()
 			m.core.Flags &^= machine.Busy
 			return true
@@ -3837,15 +3837,15 @@ func (m *machineNode) event14() bool {
 // event15: generate.
 func (m *machineNode) event15() bool {
 	if m.regs[4] != 0 {
-//line sudoku.scxml:467
+//line ../../../charts/sudoku.scxml:467
 		if m.holds(func() (v bool) {
-//line sudoku.scxml:467
+//line ../../../charts/sudoku.scxml:467
 			defer js.Catch(&m.err)
-//line sudoku.scxml:467
+//line ../../../charts/sudoku.scxml:467
 			return m.f_isObject(m.data())
-//line sudoku.scxml:467
+//line ../../../charts/sudoku.scxml:467
 		}(), "transition", "467:7") {
-//line sudoku.scxml:467
+//line ../../../charts/sudoku.scxml:467
 			machine.Take(m, 71)
 			return true
 		}
@@ -3858,30 +3858,30 @@ func (m *machineNode) event15() bool {
 func (m *machineNode) event16() bool {
 	switch m.regs[3] {
 	case 26: // Silent
-//line sudoku.scxml:383
+//line ../../../charts/sudoku.scxml:383
 		if m.regs[1] == uint16(Playing) {
-//line sudoku.scxml:383
+//line ../../../charts/sudoku.scxml:383
 			machine.Take(m, 55)
 			return true
 		}
 	case 29: // What
-//line sudoku.scxml:420
+//line ../../../charts/sudoku.scxml:420
 		if m.regs[1] == uint16(Playing) {
 			m.core.Flags |= machine.Busy
 			m.regs[3] = 27 // Hinting
 			m.regs[3] = 30 // Where
-//line sudoku.scxml:420
+//line ../../../charts/sudoku.scxml:420
 			m.entry30()
 			m.core.Flags &^= machine.Busy
 			return true
 		}
 	case 30: // Where
-//line sudoku.scxml:429
+//line ../../../charts/sudoku.scxml:429
 		if m.regs[1] == uint16(Playing) {
 			m.core.Flags |= machine.Busy
 			m.regs[3] = 27 // Hinting
 			m.regs[3] = 31 // Why
-//line sudoku.scxml:429
+//line ../../../charts/sudoku.scxml:429
 			m.entry31()
 			m.core.Flags &^= machine.Busy
 			return true
@@ -3894,18 +3894,18 @@ func (m *machineNode) event16() bool {
 // event17: load.
 func (m *machineNode) event17() bool {
 	if 3 <= m.regs[1] && m.regs[1] <= 8 {
-//line sudoku.scxml:148
+//line ../../../charts/sudoku.scxml:148
 		if m.holds(func() (v bool) {
-//line sudoku.scxml:148
+//line ../../../charts/sudoku.scxml:148
 			defer js.Catch(&m.err)
-//line sudoku.scxml:148
+//line ../../../charts/sudoku.scxml:148
 			return m.f_isGame(m.data())
-//line sudoku.scxml:148
+//line ../../../charts/sudoku.scxml:148
 		}(), "transition", "148:9") {
 			m.core.Flags |= machine.Busy
 			m.regs[6] = m.regs[1]
 			m.regs[1] = 2 // Board
-//line sudoku.scxml:148
+//line ../../../charts/sudoku.scxml:148
 			m.content9()
 			m.regs[1] = 9 // Loaded
 			m.core.Flags &^= machine.Busy
@@ -3919,16 +3919,16 @@ func (m *machineNode) event17() bool {
 // event18: mark.
 func (m *machineNode) event18() bool {
 	if m.regs[1] == 11 { // Playing
-//line sudoku.scxml:209
+//line ../../../charts/sudoku.scxml:209
 		if m.holds(func() (v bool) {
-//line sudoku.scxml:209
+//line ../../../charts/sudoku.scxml:209
 			defer js.Catch(&m.err)
-//line sudoku.scxml:209
+//line ../../../charts/sudoku.scxml:209
 			return js.Len(m.f_markings(m.data())) > 0
-//line sudoku.scxml:209
+//line ../../../charts/sudoku.scxml:209
 		}(), "transition", "209:11") {
 			m.core.Flags |= machine.Busy
-//line sudoku.scxml:209
+//line ../../../charts/sudoku.scxml:209
 			m.content23()
 			m.core.Flags &^= machine.Busy
 			return true
@@ -3941,16 +3941,16 @@ func (m *machineNode) event18() bool {
 // event20: next.
 func (m *machineNode) event20() bool {
 	if m.regs[1] == 18 { // Stepping
-//line sudoku.scxml:321
+//line ../../../charts/sudoku.scxml:321
 		m.core.Flags |= machine.Busy
 		m.regs[1] = 18 // Stepping
-//line sudoku.scxml:321
+//line ../../../charts/sudoku.scxml:321
 		m.exit18()
 		m.regs[1] = 16 // Showing
-//line sudoku.scxml:321
+//line ../../../charts/sudoku.scxml:321
 		m.content45()
 		m.regs[1] = 18 // Stepping
-//line sudoku.scxml:321
+//line ../../../charts/sudoku.scxml:321
 		m.entry18()
 		m.core.Flags &^= machine.Busy
 		return true
@@ -3963,18 +3963,18 @@ func (m *machineNode) event20() bool {
 func (m *machineNode) event22() bool {
 	switch m.regs[1] {
 	case 11: // Playing
-//line sudoku.scxml:229
+//line ../../../charts/sudoku.scxml:229
 		m.regs[1] = 13 // Paused
 		return true
 	case 18: // Stepping
-//line sudoku.scxml:325
+//line ../../../charts/sudoku.scxml:325
 		m.core.Flags |= machine.Busy
 		m.regs[1] = 18 // Stepping
-//line sudoku.scxml:325
+//line ../../../charts/sudoku.scxml:325
 		m.exit18()
 		m.regs[1] = 16 // Showing
 		m.regs[1] = 19 // Holding
-//line sudoku.scxml:325
+//line ../../../charts/sudoku.scxml:325
 		m.entry19()
 		m.core.Flags &^= machine.Busy
 		return true
@@ -3986,10 +3986,10 @@ func (m *machineNode) event22() bool {
 // event23: progress.
 func (m *machineNode) event23() bool {
 	if m.regs[4] == 35 { // Generating
-//line sudoku.scxml:484
+//line ../../../charts/sudoku.scxml:484
 		if js.TextOrUndefined(m.ev.invokeid).IsString("generate") {
 			m.core.Flags |= machine.Busy
-//line sudoku.scxml:484
+//line ../../../charts/sudoku.scxml:484
 			m.content72()
 			m.core.Flags &^= machine.Busy
 			return true
@@ -4002,10 +4002,10 @@ func (m *machineNode) event23() bool {
 // event25: redo.
 func (m *machineNode) event25() bool {
 	if 10 <= m.regs[1] && m.regs[1] <= 12 {
-//line sudoku.scxml:199
+//line ../../../charts/sudoku.scxml:199
 		if m.holds(js.Property(&m.err, m.d.RedoStack, "length").ToNumber() > 0, "transition", "199:9") {
 			m.core.Flags |= machine.Busy
-//line sudoku.scxml:199
+//line ../../../charts/sudoku.scxml:199
 			m.content21()
 			m.core.Flags &^= machine.Busy
 			return true
@@ -4018,16 +4018,16 @@ func (m *machineNode) event25() bool {
 // event26: reset.
 func (m *machineNode) event26() bool {
 	if 10 <= m.regs[1] && m.regs[1] <= 12 {
-//line sudoku.scxml:191
+//line ../../../charts/sudoku.scxml:191
 		if m.holds(func() (v bool) {
-//line sudoku.scxml:191
+//line ../../../charts/sudoku.scxml:191
 			defer js.Catch(&m.err)
-//line sudoku.scxml:191
+//line ../../../charts/sudoku.scxml:191
 			return js.Len(m.f_resets()) > 0
-//line sudoku.scxml:191
+//line ../../../charts/sudoku.scxml:191
 		}(), "transition", "191:9") {
 			m.core.Flags |= machine.Busy
-//line sudoku.scxml:191
+//line ../../../charts/sudoku.scxml:191
 			m.content19()
 			m.core.Flags &^= machine.Busy
 			return true
@@ -4040,16 +4040,16 @@ func (m *machineNode) event26() bool {
 // event28: restore.
 func (m *machineNode) event28() bool {
 	if m.regs[1] == 11 { // Playing
-//line sudoku.scxml:225
+//line ../../../charts/sudoku.scxml:225
 		if m.holds(func() (v bool) {
-//line sudoku.scxml:225
+//line ../../../charts/sudoku.scxml:225
 			defer js.Catch(&m.err)
-//line sudoku.scxml:225
+//line ../../../charts/sudoku.scxml:225
 			return m.f_hasSavePoint(m.data()) && js.Len(m.f_restores(js.Property(nil, m.data(), "index"))) > 0
-//line sudoku.scxml:225
+//line ../../../charts/sudoku.scxml:225
 		}(), "transition", "225:11") {
 			m.core.Flags |= machine.Busy
-//line sudoku.scxml:225
+//line ../../../charts/sudoku.scxml:225
 			m.content27()
 			m.core.Flags &^= machine.Busy
 			return true
@@ -4063,25 +4063,25 @@ func (m *machineNode) event28() bool {
 func (m *machineNode) event29() bool {
 	switch m.regs[1] {
 	case 7: // GivenUp
-//line sudoku.scxml:161
+//line ../../../charts/sudoku.scxml:161
 		m.core.Flags |= machine.Busy
 		m.regs[6] = m.regs[1]
 		m.regs[1] = 2 // Board
-//line sudoku.scxml:161
+//line ../../../charts/sudoku.scxml:161
 		m.content11()
 		m.regs[1] = 11 // Playing
 		m.core.Flags &^= machine.Busy
 		return true
 	case 13: // Paused
-//line sudoku.scxml:251
+//line ../../../charts/sudoku.scxml:251
 		m.regs[1] = 11 // Playing
 		return true
 	case 19: // Holding
-//line sudoku.scxml:334
+//line ../../../charts/sudoku.scxml:334
 		m.core.Flags |= machine.Busy
 		m.regs[1] = 16 // Showing
 		m.regs[1] = 18 // Stepping
-//line sudoku.scxml:334
+//line ../../../charts/sudoku.scxml:334
 		m.entry18()
 		m.core.Flags &^= machine.Busy
 		return true
@@ -4093,18 +4093,18 @@ func (m *machineNode) event29() bool {
 // event30: reveal.
 func (m *machineNode) event30() bool {
 	if m.regs[3] == 26 { // Silent
-//line sudoku.scxml:384
+//line ../../../charts/sudoku.scxml:384
 		if m.regs[1] == uint16(Playing) {
-//line sudoku.scxml:384
+//line ../../../charts/sudoku.scxml:384
 			machine.Take(m, 56)
 			return true
 		}
 	}
 //line sudoku_gen.go:4104
 	if 27 <= m.regs[3] && m.regs[3] <= 31 {
-//line sudoku.scxml:390
+//line ../../../charts/sudoku.scxml:390
 		if m.regs[1] == uint16(Playing) {
-//line sudoku.scxml:390
+//line ../../../charts/sudoku.scxml:390
 			machine.Take(m, 59)
 			return true
 		}
@@ -4116,16 +4116,16 @@ func (m *machineNode) event30() bool {
 // event31: savepoint.
 func (m *machineNode) event31() bool {
 	if m.regs[1] == 11 { // Playing
-//line sudoku.scxml:217
+//line ../../../charts/sudoku.scxml:217
 		if m.holds(func() (v bool) {
-//line sudoku.scxml:217
+//line ../../../charts/sudoku.scxml:217
 			defer js.Catch(&m.err)
-//line sudoku.scxml:217
+//line ../../../charts/sudoku.scxml:217
 			return m.f_isSavePoint(m.data())
-//line sudoku.scxml:217
+//line ../../../charts/sudoku.scxml:217
 		}(), "transition", "217:11") {
 			m.core.Flags |= machine.Busy
-//line sudoku.scxml:217
+//line ../../../charts/sudoku.scxml:217
 			m.content25()
 			m.core.Flags &^= machine.Busy
 			return true
@@ -4138,16 +4138,16 @@ func (m *machineNode) event31() bool {
 // event32: second.
 func (m *machineNode) event32() bool {
 	if m.regs[2] == 24 { // ClockRuns
-//line sudoku.scxml:364
+//line ../../../charts/sudoku.scxml:364
 		m.core.Flags |= machine.Busy
 		m.regs[2] = 24 // ClockRuns
-//line sudoku.scxml:364
+//line ../../../charts/sudoku.scxml:364
 		m.exit24()
 		m.regs[2] = 22 // ClockOn
-//line sudoku.scxml:364
+//line ../../../charts/sudoku.scxml:364
 		m.content52()
 		m.regs[2] = 24 // ClockRuns
-//line sudoku.scxml:364
+//line ../../../charts/sudoku.scxml:364
 		m.entry24()
 		m.core.Flags &^= machine.Busy
 		return true
@@ -4159,16 +4159,16 @@ func (m *machineNode) event32() bool {
 // event33: set.
 func (m *machineNode) event33() bool {
 	if 10 <= m.regs[1] && m.regs[1] <= 12 {
-//line sudoku.scxml:187
+//line ../../../charts/sudoku.scxml:187
 		if m.holds(func() (v bool) {
-//line sudoku.scxml:187
+//line ../../../charts/sudoku.scxml:187
 			defer js.Catch(&m.err)
-//line sudoku.scxml:187
+//line ../../../charts/sudoku.scxml:187
 			return js.Len(m.f_writes(m.data())) > 0
-//line sudoku.scxml:187
+//line ../../../charts/sudoku.scxml:187
 		}(), "transition", "187:9") {
 			m.core.Flags |= machine.Busy
-//line sudoku.scxml:187
+//line ../../../charts/sudoku.scxml:187
 			m.content18()
 			m.core.Flags &^= machine.Busy
 			return true
@@ -4181,18 +4181,18 @@ func (m *machineNode) event33() bool {
 // event34: setup.
 func (m *machineNode) event34() bool {
 	if 3 <= m.regs[1] && m.regs[1] <= 8 {
-//line sudoku.scxml:139
+//line ../../../charts/sudoku.scxml:139
 		if m.holds(func() (v bool) {
-//line sudoku.scxml:139
+//line ../../../charts/sudoku.scxml:139
 			defer js.Catch(&m.err)
-//line sudoku.scxml:139
+//line ../../../charts/sudoku.scxml:139
 			return m.f_hasGrid(m.data())
-//line sudoku.scxml:139
+//line ../../../charts/sudoku.scxml:139
 		}(), "transition", "139:9") {
 			m.core.Flags |= machine.Busy
 			m.regs[6] = m.regs[1]
 			m.regs[1] = 2 // Board
-//line sudoku.scxml:139
+//line ../../../charts/sudoku.scxml:139
 			m.content7()
 			m.regs[1] = 6 // Fresh
 			m.core.Flags &^= machine.Busy
@@ -4206,15 +4206,15 @@ func (m *machineNode) event34() bool {
 // event35: solve.
 func (m *machineNode) event35() bool {
 	if m.regs[1] == 11 { // Playing
-//line sudoku.scxml:230
+//line ../../../charts/sudoku.scxml:230
 		if m.holds(func() (v bool) {
-//line sudoku.scxml:230
+//line ../../../charts/sudoku.scxml:230
 			defer js.Catch(&m.err)
-//line sudoku.scxml:230
+//line ../../../charts/sudoku.scxml:230
 			return m.f_isSolve(m.data())
-//line sudoku.scxml:230
+//line ../../../charts/sudoku.scxml:230
 		}(), "transition", "230:11") {
-//line sudoku.scxml:230
+//line ../../../charts/sudoku.scxml:230
 			machine.Take(m, 29)
 			return true
 		}
@@ -4226,15 +4226,15 @@ func (m *machineNode) event35() bool {
 // event36: speed.
 func (m *machineNode) event36() bool {
 	if 16 <= m.regs[1] && m.regs[1] <= 19 {
-//line sudoku.scxml:305
+//line ../../../charts/sudoku.scxml:305
 		if m.holds(func() (v bool) {
-//line sudoku.scxml:305
+//line ../../../charts/sudoku.scxml:305
 			defer js.Catch(&m.err)
-//line sudoku.scxml:305
+//line ../../../charts/sudoku.scxml:305
 			return m.f_isSpeed(m.data())
-//line sudoku.scxml:305
+//line ../../../charts/sudoku.scxml:305
 		}(), "transition", "305:11") {
-//line sudoku.scxml:305
+//line ../../../charts/sudoku.scxml:305
 			machine.Take(m, 42)
 			return true
 		}
@@ -4246,10 +4246,10 @@ func (m *machineNode) event36() bool {
 // event37: start.
 func (m *machineNode) event37() bool {
 	if 3 <= m.regs[1] && m.regs[1] <= 8 {
-//line sudoku.scxml:136
+//line ../../../charts/sudoku.scxml:136
 		m.regs[6] = m.regs[1]
 		m.regs[1] = 2 // Board
-//line sudoku.scxml:136
+//line ../../../charts/sudoku.scxml:136
 		m.content6()
 		m.regs[1] = 11 // Playing
 		return true
@@ -4261,9 +4261,9 @@ func (m *machineNode) event37() bool {
 // event38: step.
 func (m *machineNode) event38() bool {
 	if 16 <= m.regs[1] && m.regs[1] <= 19 {
-//line sudoku.scxml:289
+//line ../../../charts/sudoku.scxml:289
 		m.core.Flags |= machine.Busy
-//line sudoku.scxml:289
+//line ../../../charts/sudoku.scxml:289
 		m.content40()
 		m.core.Flags &^= machine.Busy
 		return true
@@ -4275,10 +4275,10 @@ func (m *machineNode) event38() bool {
 // event39: stepped.
 func (m *machineNode) event39() bool {
 	if 16 <= m.regs[1] && m.regs[1] <= 19 {
-//line sudoku.scxml:294
+//line ../../../charts/sudoku.scxml:294
 		if m.ev.typ == "internal" {
 			m.core.Flags |= machine.Busy
-//line sudoku.scxml:294
+//line ../../../charts/sudoku.scxml:294
 			m.content41()
 			m.core.Flags &^= machine.Busy
 			return true
@@ -4292,27 +4292,27 @@ func (m *machineNode) event39() bool {
 func (m *machineNode) event40() bool {
 	switch m.regs[1] {
 	case 11: // Playing
-//line sudoku.scxml:231
+//line ../../../charts/sudoku.scxml:231
 		m.regs[1] = 2 // Board
-//line sudoku.scxml:231
+//line ../../../charts/sudoku.scxml:231
 		m.content30()
 		m.regs[1] = 7 // GivenUp
 		return true
 	case 12: // Editing
-//line sudoku.scxml:242
+//line ../../../charts/sudoku.scxml:242
 		machine.Take(m, 32)
 		return true
 	case 13: // Paused
-//line sudoku.scxml:252
+//line ../../../charts/sudoku.scxml:252
 		m.regs[1] = 2 // Board
-//line sudoku.scxml:252
+//line ../../../charts/sudoku.scxml:252
 		m.content34()
 		m.regs[1] = 7 // GivenUp
 		return true
 	}
 //line sudoku_gen.go:4314
 	if 14 <= m.regs[1] && m.regs[1] <= 19 {
-//line sudoku.scxml:262
+//line ../../../charts/sudoku.scxml:262
 		machine.Take(m, 35)
 		return true
 	}
@@ -4323,16 +4323,16 @@ func (m *machineNode) event40() bool {
 // event41: tap.
 func (m *machineNode) event41() bool {
 	if 10 <= m.regs[1] && m.regs[1] <= 12 {
-//line sudoku.scxml:183
+//line ../../../charts/sudoku.scxml:183
 		if m.holds(func() (v bool) {
-//line sudoku.scxml:183
+//line ../../../charts/sudoku.scxml:183
 			defer js.Catch(&m.err)
-//line sudoku.scxml:183
+//line ../../../charts/sudoku.scxml:183
 			return m.f_isTap(m.data())
-//line sudoku.scxml:183
+//line ../../../charts/sudoku.scxml:183
 		}(), "transition", "183:9") {
 			m.core.Flags |= machine.Busy
-//line sudoku.scxml:183
+//line ../../../charts/sudoku.scxml:183
 			m.content17()
 			m.core.Flags &^= machine.Busy
 			return true
@@ -4346,19 +4346,19 @@ func (m *machineNode) event41() bool {
 func (m *machineNode) event42() bool {
 	switch m.regs[5] {
 	case 37: // Simple
-//line sudoku.scxml:508
+//line ../../../charts/sudoku.scxml:508
 		if m.ev.typ == "internal" {
 			m.regs[5] = 36 // Host
-//line sudoku.scxml:508
+//line ../../../charts/sudoku.scxml:508
 			m.content77()
 			m.regs[5] = 38 // Rich
 			return true
 		}
 	case 38: // Rich
-//line sudoku.scxml:513
+//line ../../../charts/sudoku.scxml:513
 		if m.ev.typ == "internal" {
 			m.core.Flags |= machine.Busy
-//line sudoku.scxml:513
+//line ../../../charts/sudoku.scxml:513
 			m.content78()
 			m.core.Flags &^= machine.Busy
 			return true
@@ -4371,10 +4371,10 @@ func (m *machineNode) event42() bool {
 // event44: timed.
 func (m *machineNode) event44() bool {
 	if 22 <= m.regs[2] && m.regs[2] <= 24 {
-//line sudoku.scxml:350
+//line ../../../charts/sudoku.scxml:350
 		if m.ev.typ == "internal" {
 			m.core.Flags |= machine.Busy
-//line sudoku.scxml:350
+//line ../../../charts/sudoku.scxml:350
 			m.content50()
 			m.core.Flags &^= machine.Busy
 			return true
@@ -4387,10 +4387,10 @@ func (m *machineNode) event44() bool {
 // event46: undo.
 func (m *machineNode) event46() bool {
 	if 10 <= m.regs[1] && m.regs[1] <= 12 {
-//line sudoku.scxml:195
+//line ../../../charts/sudoku.scxml:195
 		if m.holds(js.Property(&m.err, m.d.UndoStack, "length").ToNumber() > 0, "transition", "195:9") {
 			m.core.Flags |= machine.Busy
-//line sudoku.scxml:195
+//line ../../../charts/sudoku.scxml:195
 			m.content20()
 			m.core.Flags &^= machine.Busy
 			return true

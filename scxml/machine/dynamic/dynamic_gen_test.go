@@ -60,32 +60,32 @@ func (m *dynamicNode) Init() {
 func (m *dynamicNode) Event(ev *machine.Event) { m.js.SetEvent(ev) }
 
 func (m *dynamicNode) bind0() {
-//line action.scxml:2
+//line testdata/action.scxml:2
 	if v, ok := machine.Preset(m, "n"); ok {
-//line action.scxml:2
+//line testdata/action.scxml:2
 		m.js.Set("n", v)
 	} else {
-//line action.scxml:2
+//line testdata/action.scxml:2
 		m.js.Init("n", 0 /* 1 */)
 	}
-//line action.scxml:2
+//line testdata/action.scxml:2
 	m.ok("data", "2:14")
-//line action.scxml:2
+//line testdata/action.scxml:2
 	if v, ok := machine.Preset(m, "sum"); ok {
-//line action.scxml:2
+//line testdata/action.scxml:2
 		m.js.Set("sum", v)
 	} else {
-//line action.scxml:2
+//line testdata/action.scxml:2
 		m.js.Init("sum", 1 /* 0 */)
 	}
-//line action.scxml:2
+//line testdata/action.scxml:2
 	m.ok("data", "2:37")
 //line dynamic_gen_test.go:84
 }
 
 // cond4: DynamicA: raised → DynamicB.
 func (m *dynamicNode) cond4() bool {
-//line action.scxml:9
+//line testdata/action.scxml:9
 	return m.holds(m.js.Condition(2 /* _event.type === 'internal' && _event.dat… */), "transition", "9:5")
 //line dynamic_gen_test.go:91
 }
@@ -100,75 +100,75 @@ func (m *dynamicNode) Condition(transition uint16) bool {
 
 // content0: DynamicA: add.
 func (m *dynamicNode) content0() {
-//line action.scxml:5
+//line testdata/action.scxml:5
 	if !machine.Act(m, &dynamicElement0, "5:29") {
 		return
 	}
-//line action.scxml:5
+//line testdata/action.scxml:5
 	v1 := m.js.Value(3 /* sum */)
-//line action.scxml:5
+//line testdata/action.scxml:5
 	if !m.ok("log", "5:59") {
 		return
 	}
-//line action.scxml:5
+//line testdata/action.scxml:5
 	machine.Log(m, "sum", v1)
 //line dynamic_gen_test.go:116
 }
 
 // content1: DynamicA: wrong.
 func (m *dynamicNode) content1() {
-//line action.scxml:6
+//line testdata/action.scxml:6
 	if !machine.Act(m, &dynamicElement1, "6:31") {
 		return
 	}
-//line action.scxml:6
+//line testdata/action.scxml:6
 	v1 := m.js.Value(4 /* 'reached' */)
-//line action.scxml:6
+//line testdata/action.scxml:6
 	if !m.ok("log", "6:59") {
 		return
 	}
-//line action.scxml:6
+//line testdata/action.scxml:6
 	machine.Log(m, "not", v1)
 //line dynamic_gen_test.go:133
 }
 
 // content2: DynamicA: other.
 func (m *dynamicNode) content2() {
-//line action.scxml:7
+//line testdata/action.scxml:7
 	if !machine.Act(m, &dynamicElement2, "7:31") {
 		return
 	}
-//line action.scxml:7
+//line testdata/action.scxml:7
 	v1 := m.js.Value(5 /* 'reached' */)
-//line action.scxml:7
+//line testdata/action.scxml:7
 	if !m.ok("log", "7:43") {
 		return
 	}
-//line action.scxml:7
+//line testdata/action.scxml:7
 	machine.Log(m, "not", v1)
 //line dynamic_gen_test.go:150
 }
 
 // content3: DynamicA: raise.
 func (m *dynamicNode) content3() {
-//line action.scxml:8
+//line testdata/action.scxml:8
 	if !machine.Act(m, &dynamicElement3, "8:31") {
 		return
 	}
-//line action.scxml:8
+//line testdata/action.scxml:8
 	m.core.Raise(m, uint16(DynamicEventLast))
 //line dynamic_gen_test.go:161
 }
 
 // content5: DynamicA: error.execution.
 func (m *dynamicNode) content5() {
-//line action.scxml:10
+//line testdata/action.scxml:10
 	v1 := m.js.Value(6 /* _event.data.message */)
-//line action.scxml:10
+//line testdata/action.scxml:10
 	if !m.ok("log", "10:41") {
 		return
 	}
-//line action.scxml:10
+//line testdata/action.scxml:10
 	machine.Log(m, "error", v1)
 //line dynamic_gen_test.go:174
 }
@@ -190,7 +190,7 @@ func (m *dynamicNode) Content(transition uint16) {
 
 // entry1: onentry of DynamicA.
 func (m *dynamicNode) entry1() {
-//line action.scxml:4
+//line testdata/action.scxml:4
 	if !machine.Act(m, &dynamicElement4, "4:14") {
 		return
 	}

@@ -48,29 +48,29 @@ func (m *typedNode) Machine() (*machine.Core, *machine.Chart, []uint16) {
 }
 
 func (m *typedNode) Init() {
-//line action.scxml:2
+//line testdata/action.scxml:2
 	if x, ok := machine.Preset(m, "n"); ok {
-//line action.scxml:2
+//line testdata/action.scxml:2
 		if v, ok := js.Given(x, 8); ok {
-//line action.scxml:2
+//line testdata/action.scxml:2
 			m.d.N = v.Number()
 		} else {
 			m.err = "the value that is given to \"n\" has another type than those in the chart"
-//line action.scxml:2
+//line testdata/action.scxml:2
 			m.ok("data", "2:14")
 		}
 	} else {
 		m.d.N = 1
 	}
-//line action.scxml:2
+//line testdata/action.scxml:2
 	if x, ok := machine.Preset(m, "sum"); ok {
-//line action.scxml:2
+//line testdata/action.scxml:2
 		if v, ok := js.Given(x, 8); ok {
-//line action.scxml:2
+//line testdata/action.scxml:2
 			m.d.Sum = v.Number()
 		} else {
 			m.err = "the value that is given to \"sum\" has another type than those in the chart"
-//line action.scxml:2
+//line testdata/action.scxml:2
 			m.ok("data", "2:37")
 		}
 	} else {
@@ -81,7 +81,7 @@ func (m *typedNode) Init() {
 
 // cond4: TypedA: raised → TypedB.
 func (m *typedNode) cond4() bool {
-//line action.scxml:9
+//line testdata/action.scxml:9
 	return m.holds(m.ev.typ == "internal" && js.MemberIsNumber(&m.err, &m.ev.data, &m.ev.dataN, "n", 2), "transition", "9:5")
 //line typed_gen_test.go:87
 }
@@ -96,57 +96,57 @@ func (m *typedNode) Condition(transition uint16) bool {
 
 // content0: TypedA: add.
 func (m *typedNode) content0() {
-//line action.scxml:5
+//line testdata/action.scxml:5
 	if !machine.Act(m, &typedElement0, "5:29") {
 		return
 	}
-//line action.scxml:5
+//line testdata/action.scxml:5
 	machine.Log(m, "sum", any(m.d.Sum))
 //line typed_gen_test.go:106
 }
 
 // content1: TypedA: wrong.
 func (m *typedNode) content1() {
-//line action.scxml:6
+//line testdata/action.scxml:6
 	if !machine.Act(m, &typedElement1, "6:31") {
 		return
 	}
-//line action.scxml:6
+//line testdata/action.scxml:6
 	machine.Log(m, "not", any("reached"))
 //line typed_gen_test.go:117
 }
 
 // content2: TypedA: other.
 func (m *typedNode) content2() {
-//line action.scxml:7
+//line testdata/action.scxml:7
 	if !machine.Act(m, &typedElement2, "7:31") {
 		return
 	}
-//line action.scxml:7
+//line testdata/action.scxml:7
 	machine.Log(m, "not", any("reached"))
 //line typed_gen_test.go:128
 }
 
 // content3: TypedA: raise.
 func (m *typedNode) content3() {
-//line action.scxml:8
+//line testdata/action.scxml:8
 	if !machine.Act(m, &typedElement3, "8:31") {
 		return
 	}
-//line action.scxml:8
+//line testdata/action.scxml:8
 	m.core.Raise(m, uint16(TypedEventLast))
 //line typed_gen_test.go:139
 }
 
 // content5: TypedA: error.execution.
 func (m *typedNode) content5() {
-//line action.scxml:10
+//line testdata/action.scxml:10
 	v1 := js.Out(&m.err, js.Member(&m.err, &m.ev.data, &m.ev.dataMessage, "message"))
-//line action.scxml:10
+//line testdata/action.scxml:10
 	if !m.ok("log", "10:41") {
 		return
 	}
-//line action.scxml:10
+//line testdata/action.scxml:10
 	machine.Log(m, "error", v1)
 //line typed_gen_test.go:152
 }
@@ -168,7 +168,7 @@ func (m *typedNode) Content(transition uint16) {
 
 // entry1: onentry of TypedA.
 func (m *typedNode) entry1() {
-//line action.scxml:4
+//line testdata/action.scxml:4
 	if !machine.Act(m, &typedElement4, "4:14") {
 		return
 	}
@@ -195,9 +195,9 @@ func (m *typedNode) Finalize(uint16, int) {}
 // event1: add.
 func (m *typedNode) event1() bool {
 	if m.regs[0] == 1 { // TypedA
-//line action.scxml:5
+//line testdata/action.scxml:5
 		m.core.Flags |= machine.Busy
-//line action.scxml:5
+//line testdata/action.scxml:5
 		m.content0()
 		m.core.Flags &^= machine.Busy
 		return true
@@ -209,9 +209,9 @@ func (m *typedNode) event1() bool {
 // event3: error.execution.
 func (m *typedNode) event3() bool {
 	if m.regs[0] == 1 { // TypedA
-//line action.scxml:10
+//line testdata/action.scxml:10
 		m.core.Flags |= machine.Busy
-//line action.scxml:10
+//line testdata/action.scxml:10
 		m.content5()
 		m.core.Flags &^= machine.Busy
 		return true
@@ -223,7 +223,7 @@ func (m *typedNode) event3() bool {
 // event4: last.
 func (m *typedNode) event4() bool {
 	if m.regs[0] == 2 { // TypedB
-//line action.scxml:12
+//line testdata/action.scxml:12
 		m.regs[0] = 3 // TypedC
 		return true
 	}
@@ -234,9 +234,9 @@ func (m *typedNode) event4() bool {
 // event5: other.
 func (m *typedNode) event5() bool {
 	if m.regs[0] == 1 { // TypedA
-//line action.scxml:7
+//line testdata/action.scxml:7
 		m.core.Flags |= machine.Busy
-//line action.scxml:7
+//line testdata/action.scxml:7
 		m.content2()
 		m.core.Flags &^= machine.Busy
 		return true
@@ -248,9 +248,9 @@ func (m *typedNode) event5() bool {
 // event6: raise.
 func (m *typedNode) event6() bool {
 	if m.regs[0] == 1 { // TypedA
-//line action.scxml:8
+//line testdata/action.scxml:8
 		m.core.Flags |= machine.Busy
-//line action.scxml:8
+//line testdata/action.scxml:8
 		m.content3()
 		m.core.Flags &^= machine.Busy
 		return true
@@ -262,7 +262,7 @@ func (m *typedNode) event6() bool {
 // event7: raised.
 func (m *typedNode) event7() bool {
 	if m.regs[0] == 1 { // TypedA
-//line action.scxml:9
+//line testdata/action.scxml:9
 		if m.holds(m.ev.typ == "internal" && js.MemberIsNumber(&m.err, &m.ev.data, &m.ev.dataN, "n", 2), "transition", "9:5") {
 			m.regs[0] = 2 // TypedB
 			return true
@@ -275,9 +275,9 @@ func (m *typedNode) event7() bool {
 // event8: wrong.
 func (m *typedNode) event8() bool {
 	if m.regs[0] == 1 { // TypedA
-//line action.scxml:6
+//line testdata/action.scxml:6
 		m.core.Flags |= machine.Busy
-//line action.scxml:6
+//line testdata/action.scxml:6
 		m.content1()
 		m.core.Flags &^= machine.Busy
 		return true

@@ -50,127 +50,127 @@ func (m *machineNode) Machine() (*machine.Core, *machine.Chart, []uint16) {
 }
 
 func (m *machineNode) Init() {
-//line counter.scxml:5
+//line ../../../internal/killtest/counter.scxml:5
 	if x, ok := machine.Preset(m, "neighbour"); ok {
-//line counter.scxml:5
+//line ../../../internal/killtest/counter.scxml:5
 		if v, ok := js.Given(x, 16); ok {
-//line counter.scxml:5
+//line ../../../internal/killtest/counter.scxml:5
 			m.d.Neighbour = v.Text()
 		} else {
 			m.err = "the value that is given to \"neighbour\" has another type than those in the chart"
-//line counter.scxml:5
+//line ../../../internal/killtest/counter.scxml:5
 			m.ok("data", "5:5")
 		}
 	} else {
 		m.d.Neighbour = ""
 	}
-//line counter.scxml:6
+//line ../../../internal/killtest/counter.scxml:6
 	if x, ok := machine.Preset(m, "added"); ok {
-//line counter.scxml:6
+//line ../../../internal/killtest/counter.scxml:6
 		if v, ok := js.Given(x, 8); ok {
-//line counter.scxml:6
+//line ../../../internal/killtest/counter.scxml:6
 			m.d.Added = v.Number()
 		} else {
 			m.err = "the value that is given to \"added\" has another type than those in the chart"
-//line counter.scxml:6
+//line ../../../internal/killtest/counter.scxml:6
 			m.ok("data", "6:5")
 		}
 	} else {
 		m.d.Added = 0
 	}
-//line counter.scxml:7
+//line ../../../internal/killtest/counter.scxml:7
 	if x, ok := machine.Preset(m, "armed"); ok {
-//line counter.scxml:7
+//line ../../../internal/killtest/counter.scxml:7
 		if v, ok := js.Given(x, 8); ok {
-//line counter.scxml:7
+//line ../../../internal/killtest/counter.scxml:7
 			m.d.Armed = v.Number()
 		} else {
 			m.err = "the value that is given to \"armed\" has another type than those in the chart"
-//line counter.scxml:7
+//line ../../../internal/killtest/counter.scxml:7
 			m.ok("data", "7:5")
 		}
 	} else {
 		m.d.Armed = 0
 	}
-//line counter.scxml:7
+//line ../../../internal/killtest/counter.scxml:7
 	if x, ok := machine.Preset(m, "fired"); ok {
-//line counter.scxml:7
+//line ../../../internal/killtest/counter.scxml:7
 		if v, ok := js.Given(x, 8); ok {
-//line counter.scxml:7
+//line ../../../internal/killtest/counter.scxml:7
 			m.d.Fired = v.Number()
 		} else {
 			m.err = "the value that is given to \"fired\" has another type than those in the chart"
-//line counter.scxml:7
+//line ../../../internal/killtest/counter.scxml:7
 			m.ok("data", "7:32")
 		}
 	} else {
 		m.d.Fired = 0
 	}
-//line counter.scxml:8
+//line ../../../internal/killtest/counter.scxml:8
 	if x, ok := machine.Preset(m, "told"); ok {
-//line counter.scxml:8
+//line ../../../internal/killtest/counter.scxml:8
 		if v, ok := js.Given(x, 8); ok {
-//line counter.scxml:8
+//line ../../../internal/killtest/counter.scxml:8
 			m.d.Told = v.Number()
 		} else {
 			m.err = "the value that is given to \"told\" has another type than those in the chart"
-//line counter.scxml:8
+//line ../../../internal/killtest/counter.scxml:8
 			m.ok("data", "8:5")
 		}
 	} else {
 		m.d.Told = 0
 	}
-//line counter.scxml:8
+//line ../../../internal/killtest/counter.scxml:8
 	if x, ok := machine.Preset(m, "heard"); ok {
-//line counter.scxml:8
+//line ../../../internal/killtest/counter.scxml:8
 		if v, ok := js.Given(x, 8); ok {
-//line counter.scxml:8
+//line ../../../internal/killtest/counter.scxml:8
 			m.d.Heard = v.Number()
 		} else {
 			m.err = "the value that is given to \"heard\" has another type than those in the chart"
-//line counter.scxml:8
+//line ../../../internal/killtest/counter.scxml:8
 			m.ok("data", "8:31")
 		}
 	} else {
 		m.d.Heard = 0
 	}
-//line counter.scxml:9
+//line ../../../internal/killtest/counter.scxml:9
 	if x, ok := machine.Preset(m, "asked"); ok {
-//line counter.scxml:9
+//line ../../../internal/killtest/counter.scxml:9
 		if v, ok := js.Given(x, 8); ok {
-//line counter.scxml:9
+//line ../../../internal/killtest/counter.scxml:9
 			m.d.Asked = v.Number()
 		} else {
 			m.err = "the value that is given to \"asked\" has another type than those in the chart"
-//line counter.scxml:9
+//line ../../../internal/killtest/counter.scxml:9
 			m.ok("data", "9:5")
 		}
 	} else {
 		m.d.Asked = 0
 	}
-//line counter.scxml:9
+//line ../../../internal/killtest/counter.scxml:9
 	if x, ok := machine.Preset(m, "served"); ok {
-//line counter.scxml:9
+//line ../../../internal/killtest/counter.scxml:9
 		if v, ok := js.Given(x, 8); ok {
-//line counter.scxml:9
+//line ../../../internal/killtest/counter.scxml:9
 			m.d.Served = v.Number()
 		} else {
 			m.err = "the value that is given to \"served\" has another type than those in the chart"
-//line counter.scxml:9
+//line ../../../internal/killtest/counter.scxml:9
 			m.ok("data", "9:32")
 		}
 	} else {
 		m.d.Served = 0
 	}
-//line counter.scxml:10
+//line ../../../internal/killtest/counter.scxml:10
 	if x, ok := machine.Preset(m, "wrong"); ok {
-//line counter.scxml:10
+//line ../../../internal/killtest/counter.scxml:10
 		if v, ok := js.Given(x, 16); ok {
-//line counter.scxml:10
+//line ../../../internal/killtest/counter.scxml:10
 			m.d.Wrong = v.Text()
 		} else {
 			m.err = "the value that is given to \"wrong\" has another type than those in the chart"
-//line counter.scxml:10
+//line ../../../internal/killtest/counter.scxml:10
 			m.ok("data", "10:5")
 		}
 	} else {
@@ -181,35 +181,35 @@ func (m *machineNode) Init() {
 
 // cond0: Counting: add.* add.
 func (m *machineNode) cond0() bool {
-//line counter.scxml:13
+//line ../../../internal/killtest/counter.scxml:13
 	return m.holds(!js.MemberIsNumber(&m.err, &m.ev.data, &m.ev.dataN, "n", m.d.Added+1), "transition", "13:5")
 //line counter_gen.go:187
 }
 
 // cond5: Counting: fire.
 func (m *machineNode) cond5() bool {
-//line counter.scxml:34
+//line ../../../internal/killtest/counter.scxml:34
 	return m.holds(js.MemberIsNumber(&m.err, &m.ev.data, &m.ev.dataN, "n", m.d.Fired+1), "transition", "34:5")
 //line counter_gen.go:194
 }
 
 // cond6: Counting: hear.
 func (m *machineNode) cond6() bool {
-//line counter.scxml:35
+//line ../../../internal/killtest/counter.scxml:35
 	return m.holds(js.MemberIsNumber(&m.err, &m.ev.data, &m.ev.dataN, "n", m.d.Heard+1), "transition", "35:5")
 //line counter_gen.go:201
 }
 
 // cond10: Resting → Serving.
 func (m *machineNode) cond10() bool {
-//line counter.scxml:41
+//line ../../../internal/killtest/counter.scxml:41
 	return m.d.Served != m.d.Asked
 //line counter_gen.go:208
 }
 
 // cond11: Serving: done.invoke.job → Resting.
 func (m *machineNode) cond11() bool {
-//line counter.scxml:44
+//line ../../../internal/killtest/counter.scxml:44
 	return m.holds(js.MemberIsNumber(&m.err, &m.ev.data, &m.ev.dataN, "n", m.d.Served+1), "transition", "44:7")
 //line counter_gen.go:215
 }
@@ -232,11 +232,11 @@ func (m *machineNode) Condition(transition uint16) bool {
 
 // content0: Counting: add.* add.
 func (m *machineNode) content0() {
-//line counter.scxml:14
+//line ../../../internal/killtest/counter.scxml:14
 	if v := m.d.Wrong + " add " + js.Member(&m.err, &m.ev.data, &m.ev.dataN, "n").ToText() + " after " + js.NumberText(m.d.Added); m.err == "" {
 		m.d.Wrong = v
 	}
-//line counter.scxml:14
+//line ../../../internal/killtest/counter.scxml:14
 	if !m.ok("assign", "14:7") {
 		return
 	}
@@ -245,26 +245,26 @@ func (m *machineNode) content0() {
 
 // content1: Counting: add.timer.
 func (m *machineNode) content1() {
-//line counter.scxml:17
+//line ../../../internal/killtest/counter.scxml:17
 	m.d.Added = m.d.Added + 1
-//line counter.scxml:18
+//line ../../../internal/killtest/counter.scxml:18
 	m.d.Armed = m.d.Armed + 1
-//line counter.scxml:19
+//line ../../../internal/killtest/counter.scxml:19
 	v1 := machine.Delay(&m.err, js.AttributeText(&m.err, js.Member(&m.err, &m.ev.data, &m.ev.dataDelay, "delay"), "_event.data.delay"))
-//line counter.scxml:19
+//line ../../../internal/killtest/counter.scxml:19
 	if !m.okSend("19:7", "") {
 		return
 	}
-//line counter.scxml:19
+//line ../../../internal/killtest/counter.scxml:19
 	v3 := any(m.d.Armed)
-//line counter.scxml:19
+//line ../../../internal/killtest/counter.scxml:19
 	v4 := js.Out(&m.err, js.Member(&m.err, &m.ev.data, &m.ev.dataDue, "due"))
-//line counter.scxml:19
+//line ../../../internal/killtest/counter.scxml:19
 	if !m.okSend("19:7", "") {
 		return
 	}
 	v2 := machine.Fields{{Name: "n", Value: v3}, {Name: "due", Value: v4}}
-//line counter.scxml:19
+//line ../../../internal/killtest/counter.scxml:19
 	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "fire", Data: v2}, Delay: v1, At: "19:7"}) {
 		return
 	}
@@ -273,14 +273,14 @@ func (m *machineNode) content1() {
 
 // content2: Counting: add.message.
 func (m *machineNode) content2() {
-//line counter.scxml:24
+//line ../../../internal/killtest/counter.scxml:24
 	m.d.Added = m.d.Added + 1
-//line counter.scxml:25
+//line ../../../internal/killtest/counter.scxml:25
 	m.d.Told = m.d.Told + 1
-//line counter.scxml:26
+//line ../../../internal/killtest/counter.scxml:26
 	v2 := any(m.d.Told)
 	v1 := machine.Fields{{Name: "n", Value: v2}}
-//line counter.scxml:26
+//line ../../../internal/killtest/counter.scxml:26
 	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "hear", Data: v1}, Target: "#_scxml_" + m.d.Neighbour, At: "26:7"}) {
 		return
 	}
@@ -289,41 +289,41 @@ func (m *machineNode) content2() {
 
 // content3: Counting: add.service.
 func (m *machineNode) content3() {
-//line counter.scxml:29
+//line ../../../internal/killtest/counter.scxml:29
 	m.d.Added = m.d.Added + 1
-//line counter.scxml:30
+//line ../../../internal/killtest/counter.scxml:30
 	m.d.Asked = m.d.Asked + 1
 //line counter_gen.go:297
 }
 
 // content4: Counting: add.
 func (m *machineNode) content4() {
-//line counter.scxml:32
+//line ../../../internal/killtest/counter.scxml:32
 	m.d.Added = m.d.Added + 1
 //line counter_gen.go:304
 }
 
 // content5: Counting: fire.
 func (m *machineNode) content5() {
-//line counter.scxml:34
+//line ../../../internal/killtest/counter.scxml:34
 	m.d.Fired = m.d.Fired + 1
 //line counter_gen.go:311
 }
 
 // content6: Counting: hear.
 func (m *machineNode) content6() {
-//line counter.scxml:35
+//line ../../../internal/killtest/counter.scxml:35
 	m.d.Heard = m.d.Heard + 1
 //line counter_gen.go:318
 }
 
 // content7: Counting: fire.
 func (m *machineNode) content7() {
-//line counter.scxml:36
+//line ../../../internal/killtest/counter.scxml:36
 	if v := m.d.Wrong + " fire " + js.Member(&m.err, &m.ev.data, &m.ev.dataN, "n").ToText() + " after " + js.NumberText(m.d.Fired); m.err == "" {
 		m.d.Wrong = v
 	}
-//line counter.scxml:36
+//line ../../../internal/killtest/counter.scxml:36
 	if !m.ok("assign", "36:30") {
 		return
 	}
@@ -332,11 +332,11 @@ func (m *machineNode) content7() {
 
 // content8: Counting: hear.
 func (m *machineNode) content8() {
-//line counter.scxml:37
+//line ../../../internal/killtest/counter.scxml:37
 	if v := m.d.Wrong + " hear " + js.Member(&m.err, &m.ev.data, &m.ev.dataN, "n").ToText() + " after " + js.NumberText(m.d.Heard); m.err == "" {
 		m.d.Wrong = v
 	}
-//line counter.scxml:37
+//line ../../../internal/killtest/counter.scxml:37
 	if !m.ok("assign", "37:30") {
 		return
 	}
@@ -345,25 +345,25 @@ func (m *machineNode) content8() {
 
 // content9: Counting: error.
 func (m *machineNode) content9() {
-//line counter.scxml:38
+//line ../../../internal/killtest/counter.scxml:38
 	m.d.Wrong = m.d.Wrong + " " + m.ev.name
 //line counter_gen.go:351
 }
 
 // content11: Serving: done.invoke.job → Resting.
 func (m *machineNode) content11() {
-//line counter.scxml:44
+//line ../../../internal/killtest/counter.scxml:44
 	m.d.Served = m.d.Served + 1
 //line counter_gen.go:358
 }
 
 // content12: Serving: done.invoke.job → Resting.
 func (m *machineNode) content12() {
-//line counter.scxml:45
+//line ../../../internal/killtest/counter.scxml:45
 	if v := m.d.Wrong + " done " + js.Member(&m.err, &m.ev.data, &m.ev.dataN, "n").ToText() + " after " + js.NumberText(m.d.Served); m.err == "" {
 		m.d.Wrong = v
 	}
-//line counter.scxml:45
+//line ../../../internal/killtest/counter.scxml:45
 	if !m.ok("assign", "45:60") {
 		return
 	}
@@ -409,13 +409,13 @@ func (m *machineNode) DoneData(uint16) any { return nil }
 
 // invoke3_0 evaluates the <invoke> of Serving at 43:7.
 func (m *machineNode) invoke3_0(inv *machine.Invocation) bool {
-//line counter.scxml:43
+//line ../../../internal/killtest/counter.scxml:43
 	if !machine.CheckInvoker(m, "x-echo", "43:7") {
 		return false
 	}
 	inv.ID, inv.Type = "job", "x-echo"
 	inv.Src = ""
-//line counter.scxml:43
+//line ../../../internal/killtest/counter.scxml:43
 	v2 := any(m.d.Served + 1)
 	v1 := machine.Fields{{Name: "n", Value: v2}}
 	inv.Params = v1
@@ -436,15 +436,15 @@ func (m *machineNode) Finalize(uint16, int) {}
 // event1: add.
 func (m *machineNode) event1() bool {
 	if 1 <= m.regs[0] && m.regs[0] <= 3 {
-//line counter.scxml:13
+//line ../../../internal/killtest/counter.scxml:13
 		if m.holds(!js.MemberIsNumber(&m.err, &m.ev.data, &m.ev.dataN, "n", m.d.Added+1), "transition", "13:5") {
 			m.core.Flags |= machine.Busy
-//line counter.scxml:13
+//line ../../../internal/killtest/counter.scxml:13
 			m.content0()
 			m.core.Flags &^= machine.Busy
 			return true
 		}
-//line counter.scxml:32
+//line ../../../internal/killtest/counter.scxml:32
 		m.content4()
 		return true
 	}
@@ -455,17 +455,17 @@ func (m *machineNode) event1() bool {
 // event2: add.message.
 func (m *machineNode) event2() bool {
 	if 1 <= m.regs[0] && m.regs[0] <= 3 {
-//line counter.scxml:13
+//line ../../../internal/killtest/counter.scxml:13
 		if m.holds(!js.MemberIsNumber(&m.err, &m.ev.data, &m.ev.dataN, "n", m.d.Added+1), "transition", "13:5") {
 			m.core.Flags |= machine.Busy
-//line counter.scxml:13
+//line ../../../internal/killtest/counter.scxml:13
 			m.content0()
 			m.core.Flags &^= machine.Busy
 			return true
 		}
-//line counter.scxml:23
+//line ../../../internal/killtest/counter.scxml:23
 		m.core.Flags |= machine.Busy
-//line counter.scxml:23
+//line ../../../internal/killtest/counter.scxml:23
 		m.content2()
 		m.core.Flags &^= machine.Busy
 		return true
@@ -477,15 +477,15 @@ func (m *machineNode) event2() bool {
 // event3: add.service.
 func (m *machineNode) event3() bool {
 	if 1 <= m.regs[0] && m.regs[0] <= 3 {
-//line counter.scxml:13
+//line ../../../internal/killtest/counter.scxml:13
 		if m.holds(!js.MemberIsNumber(&m.err, &m.ev.data, &m.ev.dataN, "n", m.d.Added+1), "transition", "13:5") {
 			m.core.Flags |= machine.Busy
-//line counter.scxml:13
+//line ../../../internal/killtest/counter.scxml:13
 			m.content0()
 			m.core.Flags &^= machine.Busy
 			return true
 		}
-//line counter.scxml:28
+//line ../../../internal/killtest/counter.scxml:28
 		m.content3()
 		return true
 	}
@@ -496,17 +496,17 @@ func (m *machineNode) event3() bool {
 // event4: add.timer.
 func (m *machineNode) event4() bool {
 	if 1 <= m.regs[0] && m.regs[0] <= 3 {
-//line counter.scxml:13
+//line ../../../internal/killtest/counter.scxml:13
 		if m.holds(!js.MemberIsNumber(&m.err, &m.ev.data, &m.ev.dataN, "n", m.d.Added+1), "transition", "13:5") {
 			m.core.Flags |= machine.Busy
-//line counter.scxml:13
+//line ../../../internal/killtest/counter.scxml:13
 			m.content0()
 			m.core.Flags &^= machine.Busy
 			return true
 		}
-//line counter.scxml:16
+//line ../../../internal/killtest/counter.scxml:16
 		m.core.Flags |= machine.Busy
-//line counter.scxml:16
+//line ../../../internal/killtest/counter.scxml:16
 		m.content1()
 		m.core.Flags &^= machine.Busy
 		return true
@@ -518,13 +518,13 @@ func (m *machineNode) event4() bool {
 // event5: done.invoke.job.
 func (m *machineNode) event5() bool {
 	if m.regs[0] == 3 { // Serving
-//line counter.scxml:44
+//line ../../../internal/killtest/counter.scxml:44
 		if m.holds(js.MemberIsNumber(&m.err, &m.ev.data, &m.ev.dataN, "n", m.d.Served+1), "transition", "44:7") {
-//line counter.scxml:44
+//line ../../../internal/killtest/counter.scxml:44
 			machine.Take(m, 11)
 			return true
 		}
-//line counter.scxml:45
+//line ../../../internal/killtest/counter.scxml:45
 		machine.Take(m, 12)
 		return true
 	}
@@ -535,7 +535,7 @@ func (m *machineNode) event5() bool {
 // event6: error.
 func (m *machineNode) event6() bool {
 	if 1 <= m.regs[0] && m.regs[0] <= 3 {
-//line counter.scxml:38
+//line ../../../internal/killtest/counter.scxml:38
 		m.content9()
 		return true
 	}
@@ -546,7 +546,7 @@ func (m *machineNode) event6() bool {
 // event7: error.communication.
 func (m *machineNode) event7() bool {
 	if 1 <= m.regs[0] && m.regs[0] <= 3 {
-//line counter.scxml:38
+//line ../../../internal/killtest/counter.scxml:38
 		m.content9()
 		return true
 	}
@@ -557,7 +557,7 @@ func (m *machineNode) event7() bool {
 // event8: error.execution.
 func (m *machineNode) event8() bool {
 	if 1 <= m.regs[0] && m.regs[0] <= 3 {
-//line counter.scxml:38
+//line ../../../internal/killtest/counter.scxml:38
 		m.content9()
 		return true
 	}
@@ -568,15 +568,15 @@ func (m *machineNode) event8() bool {
 // event9: fire.
 func (m *machineNode) event9() bool {
 	if 1 <= m.regs[0] && m.regs[0] <= 3 {
-//line counter.scxml:34
+//line ../../../internal/killtest/counter.scxml:34
 		if m.holds(js.MemberIsNumber(&m.err, &m.ev.data, &m.ev.dataN, "n", m.d.Fired+1), "transition", "34:5") {
-//line counter.scxml:34
+//line ../../../internal/killtest/counter.scxml:34
 			m.content5()
 			return true
 		}
-//line counter.scxml:36
+//line ../../../internal/killtest/counter.scxml:36
 		m.core.Flags |= machine.Busy
-//line counter.scxml:36
+//line ../../../internal/killtest/counter.scxml:36
 		m.content7()
 		m.core.Flags &^= machine.Busy
 		return true
@@ -588,15 +588,15 @@ func (m *machineNode) event9() bool {
 // event10: hear.
 func (m *machineNode) event10() bool {
 	if 1 <= m.regs[0] && m.regs[0] <= 3 {
-//line counter.scxml:35
+//line ../../../internal/killtest/counter.scxml:35
 		if m.holds(js.MemberIsNumber(&m.err, &m.ev.data, &m.ev.dataN, "n", m.d.Heard+1), "transition", "35:5") {
-//line counter.scxml:35
+//line ../../../internal/killtest/counter.scxml:35
 			m.content6()
 			return true
 		}
-//line counter.scxml:37
+//line ../../../internal/killtest/counter.scxml:37
 		m.core.Flags |= machine.Busy
-//line counter.scxml:37
+//line ../../../internal/killtest/counter.scxml:37
 		m.content8()
 		m.core.Flags &^= machine.Busy
 		return true
@@ -608,9 +608,9 @@ func (m *machineNode) event10() bool {
 // eventless: no event.
 func (m *machineNode) eventless() bool {
 	if m.regs[0] == 2 { // Resting
-//line counter.scxml:41
+//line ../../../internal/killtest/counter.scxml:41
 		if m.d.Served != m.d.Asked {
-//line counter.scxml:41
+//line ../../../internal/killtest/counter.scxml:41
 			machine.Take(m, 10)
 			return true
 		}
