@@ -35,6 +35,8 @@ func TestBoardsWithoutThinLines(t *testing.T) {
 			}
 		}
 		checkRead(t, "without thin lines", c, &puzzle)
+		// The picture ends within the first and the last line.
+		checkRead(t, "without thin lines, cut off", c.SubImage(image.Rect(0, 2*cell, 11*cell, 11*cell+1)), &puzzle)
 	}
 }
 

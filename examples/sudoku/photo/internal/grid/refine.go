@@ -131,8 +131,9 @@ func (e *edges) match() (m match) {
 // missing, if the picture ends there, and so may two that a tinted row or column hides.
 func (m match) isGrid() bool { return m.seen >= 125 && m.lost <= 2 }
 
-// isBoxes reports whether the lines around the boxes are there, but for the outermost one on a side.
-func (m match) isBoxes() bool { return m.thick >= 60 }
+// isBoxes reports whether the lines around the boxes are there, but for the outermost ones on two sides: the
+// picture may end within them. A board that is taken to be a box further has 51 at most.
+func (m match) isBoxes() bool { return m.thick >= 54 }
 
 // score compares matches: the number of edges matters most.
 func (m match) score() float64 { return float64(m.seen) + 20*math.Min(m.sum/180, 0.3) }
