@@ -18,7 +18,8 @@
 //	votes.go     dark pixels → the corners of what may be grids, if no area is one
 //	warp.go      four corners → a map from the grid to the picture: a homography and a polynomial
 //	refine.go    such a map → one that agrees with the lines of the grid, however the page curls
-//	cells.go     such a map → 81 small pictures, as bright and as dark as each other
+//	board.go     such a map → the board as it is seen from above, without shadows
+//	cells.go     the board → 81 small pictures, as bright and as dark as each other
 //	classify.go  a small picture → how likely each digit is (network.go); and how the page lies
 //	hands.go     those of a page with handwriting → which digits are made like the printed ones
 //	             of the page: their height, ink and strokes

@@ -7,37 +7,27 @@ import "slices"
 type Patch [PatchSize * PatchSize]float32
 
 const (
-	PatchSize  = 36
+	PatchSize  = 36 // a cell has 32
 	WindowSize = 30 // the side of what the network sees
 	Margin     = (PatchSize - WindowSize) / 2
-
-	// pitch is the size of a pixel of a patch, in cells: the window is 0.94 cells wide.
-	pitch = 0.94 / WindowSize
 )
 
 // Cut returns the 81 patches of a grid, row by row.
 //
-// The paper's brightness is that of each cell, since light is uneven and some cells are tinted. Ink
+// The paper's brightness is that around each pixel, since light is uneven and some cells are tinted. Ink
 // is as dark as it is in the darker cells of the page; a cell where it is darker yet has its own
 // measure. So an empty cell stays empty however little contrast the picture has. If digits are
 // lighter than the paper, all is inverted.
 func Cut(p *Plane, w *Warp) *[81]Patch {
-	var cells [81]Patch
+	board := rectified(p, w)
+	if lightInk(board.patches()) {
+		board = board.Inverted()
+	}
+	cells := board.flat().patches()
 	var all [81]levels
-	for c := range cells {
-		cells[c].sample(p, w, float64(c%9), float64(c/9))
-		all[c] = cells[c].levels()
-	}
-	if lightInk(&all) {
-		for c := range cells {
-			for i, v := range cells[c] {
-				cells[c][i] = 1 - v
-			}
-			all[c] = cells[c].levels()
-		}
-	}
 	var depths [81]float32
-	for c := range all {
+	for c := range cells {
+		all[c] = cells[c].levels()
 		depths[c] = all[c].depth()
 	}
 	slices.Sort(depths[:])
@@ -49,7 +39,7 @@ func Cut(p *Plane, w *Warp) *[81]Patch {
 			cells[c][i] = min(max((1-v/paper)*scale, 0), 1.25)
 		}
 	}
-	return &cells
+	return cells
 }
 
 // levels are brightnesses that a cell has in its middle: nearly the darkest, the median, that of the
@@ -74,43 +64,15 @@ func (c *Patch) levels() levels {
 }
 
 // lightInk reports whether digits are lighter than what is around them.
-func lightInk(all *[81]levels) bool {
+func lightInk(cells *[81]Patch) bool {
 	var light, dark float32
-	for _, l := range all {
+	for c := range cells {
+		l := cells[c].levels()
 		light += l.bright - l.middle
 		dark += l.middle - l.dark
 	}
 	return light > 2*dark
 }
-
-// sample fills a patch with the gray values of the picture, for the cell whose top left corner is at
-// (u, v).
-func (c *Patch) sample(p *Plane, w *Warp, u, v float64) {
-	// The warp is nearly bilinear within a cell: its corners give all pixels.
-	const first, span = 0.5 - pitch*(PatchSize-1)/2, pitch * (PatchSize - 1)
-	a, b := w.At(u+first, v+first), w.At(u+first+span, v+first)
-	d, e := w.At(u+first, v+first+span), w.At(u+first+span, v+first+span)
-	const n = PatchSize - 1
-	// One sample a pixel is enough if a pixel of the patch is as big as one of the picture, else four.
-	fine := abs(b.X-a.X)+abs(b.Y-a.Y) < 1.5*n
-	for j := range PatchSize {
-		t := float64(j) / n
-		left := Point{a.X + t*(d.X-a.X), a.Y + t*(d.Y-a.Y)}
-		right := Point{b.X + t*(e.X-b.X), b.Y + t*(e.Y-b.Y)}
-		dx, dy := (right.X-left.X)/n, (right.Y-left.Y)/n
-		qx, qy := (dx-dy)/4, (dx+dy)/4
-		for i := range PatchSize {
-			x, y := left.X+float64(i)*dx, left.Y+float64(i)*dy
-			if fine {
-				c[j*PatchSize+i] = p.At(x, y)
-			} else {
-				c[j*PatchSize+i] = (p.At(x-qx, y-qy) + p.At(x+qx, y+qy) + p.At(x-qy, y+qx) + p.At(x+qy, y-qx)) / 4
-			}
-		}
-	}
-}
-
-func abs(x float64) float64 { return max(x, -x) }
 
 // Blank reports whether there is next to no ink in the middle of the patch.
 func (c *Patch) Blank() bool {

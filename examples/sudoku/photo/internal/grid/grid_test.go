@@ -182,3 +182,39 @@ func TestEmptyCellsStayEmptyHoweverLittleContrast(t *testing.T) {
 		}
 	}
 }
+
+// A shadow is not ink, however dark it is, and ink in it is as dark as elsewhere.
+func TestShadowsAreNotInk(t *testing.T) {
+	q := Quad{{20, 20}, {380, 20}, {380, 380}, {20, 380}}
+	at := NewWarp(q).At
+	p := lined(400, 400, at)
+	for c := 0; c < 81; c += 2 { // a stroke in every other cell
+		m := at(float64(c%9)+0.5, float64(c/9)+0.5)
+		for i := range 60 {
+			p.V[(int(m.Y)-10+i/3)*p.W+int(m.X)-1+i%3] = 0.2
+		}
+	}
+	w, ok := Settle(p, q)
+	if !ok {
+		t.Fatal("not found")
+	}
+	want := Cut(p, w)
+	for i := range p.V {
+		if x, y := float64(i%p.W), float64(i/p.W); y > 0.6*x+55 || math.Hypot(x-260, y-130) < 70 {
+			p.V[i] *= 0.3
+		}
+	}
+	const edge = PatchSize / 5
+	for c, got := range Cut(p, w) {
+		differs, n := 0.0, 0
+		for i, ink := range got {
+			if x, y := i%PatchSize, i/PatchSize; min(x, y) >= edge && max(x, y) < PatchSize-edge {
+				differs += math.Abs(float64(ink - want[c][i]))
+				n++
+			}
+		}
+		if differs/float64(n) > 0.03 {
+			t.Errorf("cell %d differs by %.3f, on average", c, differs/float64(n))
+		}
+	}
+}
