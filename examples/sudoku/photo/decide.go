@@ -25,7 +25,7 @@ func (o *odds) best() (given int, probability float64) {
 // cells that are below it in a clear photo.
 const (
 	sure = 0.98
-	few  = 5
+	few  = 4
 )
 
 // decide makes a reading of what the network believes.
@@ -40,7 +40,7 @@ func decide(ctx context.Context, all *[81]beliefs) *Reading {
 		givens[c] = all[c].odds(byHand)
 	}
 	r := &Reading{Grid: likeliest(givens)}
-	limits := []float64{0.5, 0.9}
+	limits := []float64{0.8, sure}
 	if proper := repair(ctx, givens); len(proper) > 0 {
 		for _, other := range proper[1:] {
 			mark(&r.Doubt, &other, &proper[0])
@@ -67,12 +67,17 @@ func decide(ctx context.Context, all *[81]beliefs) *Reading {
 	var solver sudoku.Solver
 	solution, solutions := solver.Solve(&r.Grid)
 	r.Solutions = solutions
+	var odd sudoku.Grid // the printed digits that look handwritten
+	against := 0        // the handwritten ones that are not those of the solution
 	for c := range all {
 		row, column := c/9, c%9
 		for d, log := range givens[c] {
 			r.Probability[row][column][d] = math.Exp(log)
 		}
 		if !byHand {
+			if all[c].printed() < 0.5 {
+				odd[row][column] = r.Grid[row][column]
+			}
 			continue
 		}
 		var doubt bool
@@ -84,12 +89,24 @@ func decide(ctx context.Context, all *[81]beliefs) *Reading {
 				likely = solution[row][column]
 			}
 			r.Entries[row][column], doubt = all[c].entry(likely)
+			if entry := r.Entries[row][column]; entry > 0 && entry != solution[row][column] {
+				against++
+			}
 		}
-		unchecked := solutions != 1 && r.Grid[row][column]+r.Entries[row][column] > 0
-		r.Doubt[row][column] = r.Doubt[row][column] || doubt || unchecked
+		r.Doubt[row][column] = r.Doubt[row][column] || doubt || solutions != 1
 	}
-	if 81-r.Entries.Empty() < 10 { // a shadow looks like a few
-		mark(&r.Doubt, &r.Entries, new(sudoku.Grid))
+	none := new(sudoku.Grid)
+	written := 81 - r.Entries.Empty()
+	if written < 10 { // a shadow looks like a few
+		mark(&r.Doubt, &r.Entries, none)
+	}
+	if 81-odd.Empty() < 4 { // so does a fold in the paper; more of them are an unusual font
+		mark(&r.Doubt, &odd, none)
+	}
+	if 3*against > written { // this is not the puzzle that they solve
+		for c := range all {
+			r.Doubt[c/9][c%9] = true
+		}
 	}
 	return r
 }
@@ -126,6 +143,13 @@ func (b *beliefs) odds(byHand bool) (o odds) {
 			with = 0
 		}
 		o[with] = logSum(o[with], b[d+digit.Handwritten])
+	}
+	sum := o[0]
+	for _, log := range o[1:] {
+		sum = logSum(sum, log)
+	}
+	for d := range o {
+		o[d] -= sum
 	}
 	return o
 }

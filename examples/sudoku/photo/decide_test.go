@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	_ "embed"
 	"fmt"
+	"math"
 	"strings"
 	"testing"
 
@@ -118,6 +119,27 @@ func TestASecondSolutionIsNoReasonToInventDigits(t *testing.T) {
 		looksLike(all, row, column, 0, puzzle[row][column], log)
 		if r := decide(t.Context(), all); r.Grid != *want {
 			t.Errorf("a digit with the log probability %v: read %s, want %s", log, &r.Grid, want)
+		}
+	}
+}
+
+// An empty cell is likelier than it looks, and its probability is one.
+func TestProbabilitiesAddUpToOne(t *testing.T) {
+	puzzle := sudoku.Puzzles()[12].Grid
+	all := certain(&puzzle)
+	for c := range all {
+		if puzzle[c/9][c%9] == 0 {
+			all[c][0], all[c][5] = math.Log(0.5), math.Log(0.5)
+		}
+	}
+	r := decide(t.Context(), all)
+	for c := range 81 {
+		sum := 0.0
+		for _, p := range r.Probability[c/9][c%9] {
+			sum += p
+		}
+		if math.Abs(sum-1) > 1e-9 {
+			t.Fatalf("r%dc%d: %v", c/9+1, c%9+1, r.Probability[c/9][c%9])
 		}
 	}
 }

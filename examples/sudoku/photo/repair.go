@@ -20,7 +20,7 @@ type swap struct {
 const (
 	maxCost   = 14   // a reading exp(14) times less likely is not worth a look
 	maxWanted = 6    // the same, if the picture may be of a puzzle with several solutions
-	near      = 5    // the same, for a reading after the best one
+	near      = 3    // the same, for a reading after the best one
 	maxTrials = 3000 // readings
 )
 
