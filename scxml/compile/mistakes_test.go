@@ -45,7 +45,7 @@ var planted = []struct{ mistake, file, before, after string }{
 	{"the content of histories below the domain does not run", "machine/entry.go", `|| c.descends(c.Parent[target], d) {`, `{`},
 	{"a member of null does not fail", "machine/js/operators.go", `case data.IsNullish():`, `case data.IsUndefined():`},
 	{"?. of a member fails for undefined", "machine/js/operators.go", "func OptionalMember(data, member *Value, name string) Value {\n\tif data.IsNullish() {", "func OptionalMember(data, member *Value, name string) Value {\n\tif data.IsNull() {"},
-	{"== of null and undefined is false", "machine/js/operators.go", `return a.typ <= TypeNull && b.typ <= TypeNull`, `return a.typ == b.typ`},
+	{"== of null and undefined is false", "machine/js/operators.go", `return a.typ() <= TypeNull && b.typ() <= TypeNull`, `return a.typ() == b.typ()`},
 	{`an attribute that is undefined is the text "undefined"`, "machine/js/operators.go", "func AttributeText(err *string, v Value, source string) string {\n\tif v.IsNullish() {", "func AttributeText(err *string, v Value, source string) string {\n\tif v.IsNull() {"},
 	{"?? takes the right side for null only", "machine/js/operators.go", "func Coalesce(a, b Value) Value {\n\tif a.IsNullish() {", "func Coalesce(a, b Value) Value {\n\tif a.IsNull() {"},
 	{"an item takes a value of any type from the host", "machine/js/data.go", `return v, err == nil && types&(1<<typ) != 0`, "_ = typ\n\treturn v, err == nil"},

@@ -395,7 +395,7 @@ func (m *machineNode) f_hasGrid(data js.Value) bool {
 // f_isCell is the function isCell of the chart.
 func (m *machineNode) f_isCell(x_v js.Value) bool {
 //line ../../../charts/sudoku.js:46
-	return x_v.TypeOf() == "object" && !x_v.IsNull() && js.Method(m.v.v0_indices, "indexOf", js.Property(nil, x_v, "x")).Number() >= 0 && js.Method(m.v.v0_indices, "indexOf", js.Property(nil, x_v, "y")).Number() >= 0
+	return x_v.TypeOf() == "object" && !x_v.IsNull() && js.IndexIn(m.v.v0_indices, js.Property(nil, x_v, "x")) >= 0 && js.IndexIn(m.v.v0_indices, js.Property(nil, x_v, "y")) >= 0
 
 //line sudoku_gen.go:401
 }
@@ -700,7 +700,7 @@ func (m *machineNode) f_tap(cell js.Value) js.Value {
 //line ../../../charts/sudoku.js:170
 	to = js.Mod(js.Add(from, js.Number(1)).ToNumber(), 10)
 //line ../../../charts/sudoku.js:171
-	js.Method(m.d.UndoStack, "push", js.Array(js.Make(machineShape2, x, y, js.String("digit"), from, js.Number(to)))).Number()
+	js.Push(m.d.UndoStack, js.Array(js.Make(machineShape2, x, y, js.String("digit"), from, js.Number(to))))
 //line ../../../charts/sudoku.js:172
 	js.SetTo(m.d.RedoStack, "length", js.Number(0))
 //line ../../../charts/sudoku.js:173
@@ -1153,7 +1153,7 @@ func (m *machineNode) f_reveal(data js.Value) js.Value {
 // f_move is the function move of the chart.
 func (m *machineNode) f_move(changes js.Value) js.Value {
 //line ../../../charts/sudoku.js:334
-	js.Method(m.d.UndoStack, "push", changes).Number()
+	js.Push(m.d.UndoStack, changes)
 //line ../../../charts/sudoku.js:335
 	js.SetTo(m.d.RedoStack, "length", js.Number(0))
 //line ../../../charts/sudoku.js:336
@@ -1169,7 +1169,7 @@ func (m *machineNode) f_undo() js.Value {
 //line ../../../charts/sudoku.js:340
 	last = js.Method(m.d.UndoStack, "pop")
 //line ../../../charts/sudoku.js:341
-	js.Method(m.d.RedoStack, "push", last).Number()
+	js.Push(m.d.RedoStack, last)
 //line ../../../charts/sudoku.js:342
 	m.f_replay(js.Method(js.Method(last, "slice"), "reverse"), true)
 	return js.Value{}
@@ -1183,7 +1183,7 @@ func (m *machineNode) f_redo() js.Value {
 //line ../../../charts/sudoku.js:346
 	next = js.Method(m.d.RedoStack, "pop")
 //line ../../../charts/sudoku.js:347
-	js.Method(m.d.UndoStack, "push", next).Number()
+	js.Push(m.d.UndoStack, next)
 //line ../../../charts/sudoku.js:348
 	m.f_replay(next, false)
 	return js.Value{}
@@ -1255,7 +1255,7 @@ func (m *machineNode) f_addSavePoint(x_name js.Value) js.Value {
 //line ../../../charts/sudoku.js:374
 	js.SetTo(grids, "name", x_name)
 //line ../../../charts/sudoku.js:375
-	js.Method(m.d.SavePoints, "push", grids).Number()
+	js.Push(m.d.SavePoints, grids)
 	return js.Value{}
 
 //line sudoku_gen.go:1262
@@ -1632,7 +1632,7 @@ func (m *machineNode) f_isSolved() bool {
 func (m *machineNode) f_isComplete(numbers js.Value) bool {
 	var digit float64
 //line ../../../charts/sudoku.js:554
-	if js.Method(numbers, "indexOf", js.Number(0)).Number() >= 0 {
+	if js.IndexIn(numbers, js.Number(0)) >= 0 {
 //line ../../../charts/sudoku.js:555
 		return false
 	}
@@ -1642,7 +1642,7 @@ func (m *machineNode) f_isComplete(numbers js.Value) bool {
 		digit = 1
 		for ; digit <= 9; digit++ {
 //line ../../../charts/sudoku.js:558
-			if js.Method(numbers, "indexOf", js.Number(digit)).Number() < 0 {
+			if js.IndexIn(numbers, js.Number(digit)) < 0 {
 //line ../../../charts/sudoku.js:559
 				return false
 			}

@@ -132,12 +132,24 @@ func (o *Object) dense() []Value {
 	return all
 }
 
-// Push is the method push with one argument, of an array; receivers of other types throw.
+// Push is [Method] for push with one argument.
 func Push(v, item Value) float64 {
-	o := arrayOf(v, "push")
+	o := v.object()
+	if o == nil || o.class != array || o.properties() != nil {
+		return Method(v, "push", item).Number()
+	}
 	checkItems(len(o.values) + 1)
 	o.values, o.kept = append(o.values, item), false
 	return float64(len(o.values))
+}
+
+// IndexIn is [Method] for indexOf with one argument.
+func IndexIn(v, item Value) float64 {
+	o := v.object()
+	if o == nil || o.class != array || o.properties() != nil {
+		return Method(v, "indexOf", item).Number()
+	}
+	return o.indexOf(item, 0)
 }
 
 func (o *Object) push(items []Value) float64 {
@@ -219,7 +231,7 @@ func (o *Object) flatten(all []Value, depth float64, level int) []Value {
 	}
 	for i := range o.values {
 		item := o.values[i]
-		if item.typ == typeHole {
+		if item.isHole() {
 			continue
 		}
 		if depth > 0 && IsArray(item) {
@@ -269,7 +281,7 @@ func (j *joiner) write(o *Object, separator string) {
 
 // sameValueZero is the comparison of includes.
 func sameValueZero(a, b Value) bool {
-	return StrictEqual(a, b) || a.typ == TypeNumber && b.typ == TypeNumber && IsNaN(a.Number()) && IsNaN(b.Number())
+	return StrictEqual(a, b) || a.isNumber() && b.isNumber() && IsNaN(a.Number()) && IsNaN(b.Number())
 }
 
 func (o *Object) includes(want Value, from int) bool {
@@ -314,7 +326,7 @@ func IsArray(v Value) bool {
 
 // NewArray is Array, as a function and with new.
 func NewArray(args ...Value) Value {
-	if len(args) != 1 || args[0].typ != TypeNumber {
+	if len(args) != 1 || args[0].typ() != TypeNumber {
 		return Array(args...)
 	}
 	made := Array()

@@ -8,7 +8,7 @@ import (
 // Out returns v for others, in the form of [Value.Any], or fails, see [Throw]: an object or array is a copy, see
 // [Value.Copy], which nobody changes. What has not changed since the last time is not copied again.
 func Out(err *string, v Value) any {
-	if v.typ != TypeObject {
+	if v.typ() != TypeObject {
 		return v.Any()
 	}
 	var w walk
@@ -56,13 +56,16 @@ func (w *walk) share(v Value) (Value, *fault) {
 			i = order[n]
 		}
 		item := o.values[i]
-		if item.typ == TypeObject || item.typ == typeHole {
+		if part := item.object(); part != nil && part.kept && part.more.sent.flat && w.parts+len(part.values) <= maxParts { // as share has it
+			w.parts += len(part.values)
+			item, flat = part.more.sent.Value(), false
+		} else if item.typ() == TypeObject || item.isHole() {
 			part, err := w.share(item)
 			if err != nil {
 				return Value{}, err.in(o.step(i))
 			}
 			item = part
-			flat = flat && item.typ != TypeObject
+			flat = flat && item.typ() != TypeObject
 		}
 		switch {
 		case made != nil:
@@ -100,7 +103,7 @@ func (s *Shape) keysOf() []string {
 
 // identical reports whether two Values are the same, down to the bits of a number.
 func identical(a, b Value) bool {
-	return a.typ == b.typ && math.Float64bits(a.number) == math.Float64bits(b.number) && a.ref == b.ref
+	return a.ref == b.ref && math.Float64bits(a.number) == math.Float64bits(b.number)
 }
 
 // Accept is the method Accept of machines whose expressions read the data of events as a whole: it takes what [From] takes.

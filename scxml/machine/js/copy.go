@@ -99,7 +99,7 @@ func (w *walk) leave() {
 // name and message, a function undefined. Data that contain themselves, are nested deeper than 500 levels or have more than
 // ten million items throw, with the words of the interpreter.
 func (v Value) Copy() Value {
-	if v.typ != TypeObject {
+	if v.typ() != TypeObject {
 		return v
 	}
 	var w walk
@@ -113,7 +113,7 @@ func (v Value) Copy() Value {
 func (w *walk) copy(v Value) (Value, *fault) {
 	o := v.object()
 	switch {
-	case v.typ == typeHole || o != nil && o.class == function:
+	case v.isHole() || o != nil && o.class == function:
 		return Value{}, nil
 	case o == nil:
 		return v, nil
@@ -141,7 +141,7 @@ func (w *walk) copy(v Value) (Value, *fault) {
 			i = order[n]
 		}
 		item := o.values[i]
-		if item.typ == TypeObject || item.typ == typeHole {
+		if item.typ() == TypeObject || item.isHole() {
 			part, err := w.copy(item)
 			if err != nil {
 				return Value{}, err.in(o.step(i))
@@ -185,7 +185,7 @@ func errorData(o *Object) Value {
 // []any or [Fields], in the order of loops. Holes and functions are nil, an error has the fields name and message. It throws
 // as [Value.Copy] does.
 func (v Value) Data() any {
-	if v.typ != TypeObject {
+	if v.typ() != TypeObject {
 		return v.Any()
 	}
 	var w walk

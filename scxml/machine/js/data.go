@@ -13,7 +13,7 @@ import (
 // not copied. Functions and channels are not data.
 func AcceptAny(data any) (any, error) {
 	data = withFields(data)
-	if v, ok := ValueOf(data); ok && v.typ != TypeObject {
+	if v, ok := ValueOf(data); ok && v.typ() != TypeObject {
 		return v.Any(), nil
 	}
 	if k := reflect.TypeOf(data).Kind(); k == reflect.Func || k == reflect.Chan {
@@ -63,7 +63,7 @@ func ofMap(x any, depth int) any {
 // named, of which it copies objects and arrays.
 func AcceptMembers(data any, members []string) (any, error) {
 	data = withFields(data)
-	if v, ok := ValueOf(data); ok && v.typ != TypeObject {
+	if v, ok := ValueOf(data); ok && v.typ() != TypeObject {
 		return v.Any(), nil
 	}
 	object, ok := data.(interface{ Get(name string) (any, bool) })
@@ -73,7 +73,7 @@ func AcceptMembers(data any, members []string) (any, error) {
 	var own Fields
 	for _, name := range members {
 		member, _ := object.Get(name)
-		if v, ok := ValueOf(member); ok && v.typ != TypeObject {
+		if v, ok := ValueOf(member); ok && v.typ() != TypeObject {
 			continue
 		}
 		v, err := From(member)
@@ -117,7 +117,7 @@ func MemberAny(data any, name string) any {
 // Given returns a value from outside as one of the given types, a set of 1 << [Type]; 1 << 6 are arrays.
 func Given(x any, types int) (v Value, ok bool) {
 	v, err := From(x)
-	typ := v.typ
+	typ := v.typ()
 	if IsArray(v) {
 		typ = 6
 	}
@@ -184,7 +184,7 @@ func (f Fields) Form() string {
 		}
 		v, _ := From(field.Value) // of a chart: it does not fail
 		text := v.String()
-		if v.typ == TypeString {
+		if v.typ() == TypeString {
 			text = v.Text()
 		}
 		escapeQuery(&b, field.Name)

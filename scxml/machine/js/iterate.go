@@ -19,7 +19,7 @@ func arrayOf(v Value, name string) *Object {
 func ForEach(v Value, f func(item Value, i float64)) {
 	o := arrayOf(v, "forEach")
 	for i, n := 0, len(o.values); i < n && i < len(o.values); i++ {
-		if item := o.values[i]; item.typ != typeHole {
+		if item := o.values[i]; !item.isHole() {
 			f(item, float64(i))
 		}
 	}
@@ -29,7 +29,7 @@ func ForEach(v Value, f func(item Value, i float64)) {
 func Every(v Value, f func(item Value, i float64) bool) bool {
 	o := arrayOf(v, "every")
 	for i, n := 0, len(o.values); i < n && i < len(o.values); i++ {
-		if item := o.values[i]; item.typ != typeHole && !f(item, float64(i)) {
+		if item := o.values[i]; !item.isHole() && !f(item, float64(i)) {
 			return false
 		}
 	}
@@ -40,7 +40,7 @@ func Every(v Value, f func(item Value, i float64) bool) bool {
 func Some(v Value, f func(item Value, i float64) bool) bool {
 	o := arrayOf(v, "some")
 	for i, n := 0, len(o.values); i < n && i < len(o.values); i++ {
-		if item := o.values[i]; item.typ != typeHole && f(item, float64(i)) {
+		if item := o.values[i]; !item.isHole() && f(item, float64(i)) {
 			return true
 		}
 	}
@@ -53,7 +53,7 @@ func Map(v Value, f func(item Value, i float64) Value) Value {
 	made := sized(len(o.values))
 	made.class = array
 	for i := range made.values {
-		if i < len(o.values) && o.values[i].typ != typeHole {
+		if i < len(o.values) && !o.values[i].isHole() {
 			made.values[i] = f(o.values[i], float64(i))
 		} else {
 			made.values[i] = Hole()
@@ -67,7 +67,7 @@ func Filter(v Value, f func(item Value, i float64) bool) Value {
 	o := arrayOf(v, "filter")
 	kept := make([]Value, 0, min(len(o.values), 16))
 	for i, n := 0, len(o.values); i < n && i < len(o.values); i++ {
-		if item := o.values[i]; item.typ != typeHole && f(item, float64(i)) {
+		if item := o.values[i]; !item.isHole() && f(item, float64(i)) {
 			kept = append(kept, item)
 		}
 	}
@@ -113,7 +113,7 @@ func (o *Object) reduce(f func(sum, item Value, i float64) Value, right bool, in
 			i = n - 1 - k
 		}
 		switch {
-		case i >= len(o.values) || o.values[i].typ == typeHole:
+		case i >= len(o.values) || o.values[i].isHole():
 		case !begun:
 			sum, begun = o.values[i], true
 		default:
@@ -213,7 +213,7 @@ func comparison(args []Value) func(a, b Value) float64 {
 func (o *Object) sort(f func(a, b Value) float64) {
 	items := make([]Value, 0, len(o.values))
 	for _, v := range o.values {
-		if v.typ != typeHole {
+		if !v.isHole() {
 			items = append(items, v)
 		}
 	}

@@ -13,7 +13,7 @@ func Stringify(v, replacer, space Value) Value {
 	} else if o != nil && o.class == array {
 		w.names = listed(o)
 	}
-	switch space.typ {
+	switch space.typ() {
 	case TypeNumber:
 		w.gap = strings.Repeat(" ", int(min(max(integer(space.Number()), 0), 10)))
 	case TypeString:
@@ -29,7 +29,7 @@ func Stringify(v, replacer, space Value) Value {
 func listed(o *Object) []string {
 	names, seen := []string{}, map[string]bool{}
 	for i := range o.values {
-		if v := o.at(i); v.typ == TypeNumber || v.typ == TypeString {
+		if v := o.at(i); v.typ() == TypeNumber || v.typ() == TypeString {
 			if name := v.ToText(); !seen[name] {
 				seen[name] = true
 				names = append(names, name)
@@ -71,7 +71,7 @@ func (w *jsonWriter) write(name string, v Value) bool {
 		throwText("RangeError: the data is nested deeper than 1000 levels")
 	}
 	checkText(float64(len(w.out)))
-	switch v.typ {
+	switch v.typ() {
 	case TypeNull:
 		w.out = append(w.out, "null"...)
 	case TypeBool:

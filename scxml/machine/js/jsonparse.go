@@ -117,7 +117,7 @@ func (p *jsonParser) token() (text string) {
 	}
 	text = "<nil>" // an error
 	_, _ = Try(func() {
-		switch v := p.value(); v.typ {
+		switch v := p.value(); v.typ() {
 		case TypeNumber:
 			text = fmt.Sprint(v.Number())
 		case TypeString, TypeBool:
@@ -385,7 +385,7 @@ func takeJSON(text []byte) (Value, *fault) {
 func (p *jsonParser) try(f func() Value) (v Value, err *fault) {
 	thrown, failed := Try(func() { v = f() })
 	switch {
-	case failed && thrown.typ == TypeString:
+	case failed && thrown.typ() == TypeString:
 		return Value{}, largeInteger(thrown.Text())
 	case failed:
 		return Value{}, &fault{msg: "cannot read the json.RawMessage: " + thrown.Object().get("message").ToText()}

@@ -71,7 +71,7 @@ func ObjectFromEntries(v Value) Value {
 
 // ObjectIs is Object.is.
 func ObjectIs(a, b Value) bool {
-	if a.typ == TypeNumber && b.typ == TypeNumber && a.Number() == 0 {
+	if a.typ() == TypeNumber && b.typ() == TypeNumber && a.Number() == 0 {
 		return math.Float64bits(a.number) == math.Float64bits(b.number)
 	}
 	return sameValueZero(a, b)
@@ -85,7 +85,7 @@ func ObjectHasOwn(v, name Value) bool {
 
 // Iterable returns v as [Items] goes through it: the characters of a string as an array, and every other value as it is.
 func Iterable(v Value) Value {
-	if v.typ != TypeString {
+	if v.typ() != TypeString {
 		return v
 	}
 	var all []Value
@@ -113,7 +113,7 @@ func ArrayFrom(v, mapping Value) Value {
 		all = append(all, v)
 	}
 	switch o := v.object(); {
-	case o != nil && o.class == array, v.typ == TypeString:
+	case o != nil && o.class == array, v.typ() == TypeString:
 		v = Iterable(v)
 		for i := 0; ; i++ {
 			x, more := Items(v, i)

@@ -4,7 +4,7 @@ import "slices"
 
 // Method calls a method of v. Objects can have functions as properties; others have the methods of ECMAScript, see [Known].
 func Method(v Value, name string, args ...Value) Value {
-	switch v.typ {
+	switch v.typ() {
 	case TypeUndefined, TypeNull:
 		Receiver(v, name)
 	case TypeString:
@@ -60,7 +60,7 @@ func hasOwn(v Value, name string) bool {
 	switch o := v.object(); {
 	case o != nil:
 		return o.has(name)
-	case v.typ == TypeString:
+	case v.typ() == TypeString:
 		i := arrayIndex(name)
 		return name == "length" || i >= 0 && float64(i) < Length(v.Text())
 	}

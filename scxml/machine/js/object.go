@@ -38,7 +38,7 @@ const (
 )
 
 // typeHole is the type of what an array does not have, or what was deleted. No Value outside of an Object has it.
-const typeHole Type = 0xff
+const typeHole Type = 7
 
 // Array returns an array with these items, which may be from [Hole].
 func Array(items ...Value) Value {
@@ -52,7 +52,7 @@ func Array(items ...Value) Value {
 func list(items []Value) Value { return (&Object{class: array, values: items}).Value() }
 
 // Hole returns what an array literal has for a missing item.
-func Hole() Value { return Value{typ: typeHole} }
+func Hole() Value { return ofKind(typeHole, 0) }
 
 // NewObject returns an object without properties.
 func NewObject() *Object { return new(Object) }
@@ -173,7 +173,7 @@ func (o *Object) names() []string {
 	}
 	all := make([]string, 0, len(o.values))
 	for i := range o.values {
-		if o.values[i].typ != typeHole {
+		if !o.values[i].isHole() {
 			all = append(all, strconv.Itoa(i))
 		}
 	}

@@ -4,15 +4,15 @@ import "strconv"
 
 // Add is the operator +.
 func Add(a, b Value) Value {
-	if a.typ == TypeNumber && b.typ == TypeNumber {
-		return Value{number: a.number + b.number, typ: TypeNumber}
+	if a.isNumber() && b.isNumber() {
+		return Number(a.number + b.number)
 	}
 	return add(a, b)
 }
 
 func add(a, b Value) Value {
 	a, b = a.primitive(), b.primitive()
-	if a.typ == TypeString || b.typ == TypeString {
+	if a.typ() == TypeString || b.typ() == TypeString {
 		return String(a.ToText() + b.ToText())
 	}
 	return Number(a.ToNumber() + b.ToNumber())
@@ -20,7 +20,7 @@ func add(a, b Value) Value {
 
 // Less is the operator <.
 func Less(a, b Value) bool {
-	if a.typ == TypeNumber && b.typ == TypeNumber {
+	if a.isNumber() && b.isNumber() {
 		return a.number < b.number
 	}
 	return less(a, b)
@@ -28,7 +28,7 @@ func Less(a, b Value) bool {
 
 func less(a, b Value) bool {
 	a, b = a.primitive(), b.primitive()
-	if a.typ == TypeString && b.typ == TypeString {
+	if a.typ() == TypeString && b.typ() == TypeString {
 		return CompareText(a.Text(), b.Text()) < 0
 	}
 	return a.ToNumber() < b.ToNumber()
@@ -36,7 +36,7 @@ func less(a, b Value) bool {
 
 // LessOrEqual is the operator <=.
 func LessOrEqual(a, b Value) bool {
-	if a.typ == TypeNumber && b.typ == TypeNumber {
+	if a.isNumber() && b.isNumber() {
 		return a.number <= b.number
 	}
 	return lessOrEqual(a, b)
@@ -44,7 +44,7 @@ func LessOrEqual(a, b Value) bool {
 
 func lessOrEqual(a, b Value) bool {
 	a, b = a.primitive(), b.primitive()
-	if a.typ == TypeString && b.typ == TypeString {
+	if a.typ() == TypeString && b.typ() == TypeString {
 		return CompareText(a.Text(), b.Text()) <= 0
 	}
 	return a.ToNumber() <= b.ToNumber()
@@ -59,33 +59,33 @@ func GreaterOrEqual(a, b Value) bool { return LessOrEqual(b, a) }
 // StrictEqual is the operator ===.
 func StrictEqual(a, b Value) bool {
 	switch {
-	case a.typ != b.typ:
+	case a.isNumber() || b.isNumber():
+		return a.ref == b.ref && a.number == b.number
+	case a.typ() != b.typ():
 		return false
-	case a.typ == TypeNumber:
-		return a.Number() == b.Number()
-	case a.typ == TypeString:
+	case a.typ() == TypeString:
 		return a.Text() == b.Text()
 	}
 	return a.number == b.number && a.ref == b.ref
 }
 
 // IsNumber is the operator === with a number.
-func (v Value) IsNumber(n float64) bool { return v.typ == TypeNumber && v.number == n }
+func (v Value) IsNumber(n float64) bool { return v.isNumber() && v.number == n }
 
 // IsString is the operator === with a string.
-func (v Value) IsString(s string) bool { return v.typ == TypeString && v.Text() == s }
+func (v Value) IsString(s string) bool { return v.typ() == TypeString && v.Text() == s }
 
 // IsBool is the operator === with a boolean.
-func (v Value) IsBool(b bool) bool { return v.typ == TypeBool && v.Bool() == b }
+func (v Value) IsBool(b bool) bool { return v.typ() == TypeBool && v.Bool() == b }
 
 // Equal is the operator ==.
 func Equal(a, b Value) bool {
 	switch {
-	case a.typ == b.typ:
+	case a.typ() == b.typ():
 		return StrictEqual(a, b)
-	case a.typ <= TypeNull || b.typ <= TypeNull:
-		return a.typ <= TypeNull && b.typ <= TypeNull
-	case a.typ == TypeObject || b.typ == TypeObject:
+	case a.typ() <= TypeNull || b.typ() <= TypeNull:
+		return a.typ() <= TypeNull && b.typ() <= TypeNull
+	case a.typ() == TypeObject || b.typ() == TypeObject:
 		return Equal(a.primitive(), b.primitive())
 	}
 	return a.ToNumber() == b.ToNumber()
@@ -138,7 +138,7 @@ func Throw[T any](err *string, msg string) (none T) {
 // Member returns the member of an event's data: if the data is an object, member, which it has under the
 // name. Reading a member of undefined or null fails, see [Throw].
 func Member(err *string, data, member *Value, name string) Value {
-	if data.typ == TypeObject {
+	if data.typ() == TypeObject {
 		return *member
 	}
 	return scalarMember(err, data, name)
@@ -146,7 +146,7 @@ func Member(err *string, data, member *Value, name string) Value {
 
 // MemberNumber is Member with the operation ToNumber.
 func MemberNumber(err *string, data, member *Value, name string) float64 {
-	if data.typ == TypeObject && member.typ == TypeNumber {
+	if data.typ() == TypeObject && member.isNumber() {
 		return member.number
 	}
 	return memberNumber(err, data, member, name)
@@ -159,7 +159,7 @@ func memberNumber(err *string, data, member *Value, name string) float64 {
 
 // MemberIsNumber is Member with the operator === and a number.
 func MemberIsNumber(err *string, data, member *Value, name string, n float64) bool {
-	if data.typ == TypeObject && member.typ == TypeNumber {
+	if data.typ() == TypeObject && member.isNumber() {
 		return member.number == n
 	}
 	return memberIsNumber(err, data, member, name, n)
@@ -174,9 +174,9 @@ func scalarMember(err *string, data *Value, name string) Value {
 	switch {
 	case data.IsNullish():
 		return Throw[Value](err, "TypeError: Cannot read property '"+name+"' of undefined") // as goja has it, for null too
-	case data.typ == TypeString && name == "length":
+	case data.typ() == TypeString && name == "length":
 		return Number(Length(data.Text()))
-	case data.typ == TypeObject:
+	case data.typ() == TypeObject:
 		return data.Object().get(name)
 	}
 	return Value{}
@@ -223,7 +223,7 @@ func AttributeText(err *string, v Value, source string) string {
 	if v.IsNullish() {
 		return Throw[string](err, "the value of "+strconv.Quote(source)+" is "+v.ToText()+": want a string")
 	}
-	if v.typ == TypeObject { // as the interpreter has it
+	if v.typ() == TypeObject { // as the interpreter has it
 		text, why := v.MarshalJSON()
 		if why != nil {
 			return Throw[string](err, why.Error())

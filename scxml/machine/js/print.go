@@ -19,7 +19,7 @@ type printer struct {
 }
 
 func (p *printer) write(v Value) {
-	switch v.typ {
+	switch v.typ() {
 	case TypeString:
 		p.out = appendQuoted(p.out, v.Text())
 	case TypeNumber:

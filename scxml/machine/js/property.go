@@ -8,7 +8,7 @@ import (
 // Get returns a property. One of undefined or null throws, and so does one that a value has and a compiled chart cannot
 // have as a value, such as a method.
 func Get(v Value, name string) Value {
-	switch v.typ {
+	switch v.typ() {
 	case TypeObject:
 		o := v.Object()
 		if o.class < array {
@@ -56,7 +56,7 @@ func missing(v Value, name string) Value {
 
 // at returns an item of an array.
 func (o *Object) at(i int) Value {
-	if uint(i) < uint(len(o.values)) && o.values[i].typ != typeHole {
+	if uint(i) < uint(len(o.values)) && !o.values[i].isHole() {
 		return o.values[i]
 	}
 	return Value{}
@@ -64,7 +64,7 @@ func (o *Object) at(i int) Value {
 
 // Index returns the property with a computed name.
 func Index(v, key Value) Value {
-	if key.typ == TypeNumber {
+	if key.isNumber() {
 		return At(v, key.Number())
 	}
 	return Get(v, propertyName(key))
@@ -73,7 +73,7 @@ func Index(v, key Value) Value {
 // At is Index with a number.
 func At(v Value, at float64) Value {
 	if i := int(at); float64(i) == at && i >= 0 {
-		switch v.typ {
+		switch v.typ() {
 		case TypeObject:
 			if o := v.Object(); o.class == array {
 				return o.at(i)
@@ -119,7 +119,7 @@ func Set(v Value, name string, to Value) {
 
 // SetIndex sets the property with a computed name.
 func SetIndex(v, key, to Value) {
-	if key.typ == TypeNumber {
+	if key.isNumber() {
 		SetAt(v, key.Number(), to)
 		return
 	}
@@ -218,7 +218,7 @@ func Has(key, v Value) bool {
 func (o *Object) has(name string) bool {
 	if o.class == array {
 		if i := arrayIndex(name); i >= 0 {
-			return i < len(o.values) && o.values[i].typ != typeHole
+			return i < len(o.values) && !o.values[i].isHole()
 		}
 		if name == "length" {
 			return true
@@ -231,7 +231,7 @@ func (o *Object) has(name string) bool {
 // Keys returns the names that for … in goes through. Nobody may change the list.
 func Keys(v Value) []string {
 	switch o := v.object(); {
-	case v.typ == TypeString:
+	case v.typ() == TypeString:
 		names := make([]string, int(Length(v.Text())))
 		for i := range names {
 			names[i] = strconv.Itoa(i)
@@ -254,7 +254,7 @@ func Items(v Value, i int) (item Value, more bool) {
 	switch o := v.object(); {
 	case o != nil && o.class == array:
 		return o.at(i), i < len(o.values)
-	case v.typ == TypeString:
+	case v.typ() == TypeString:
 		for _, r := range v.Text() {
 			if i == 0 {
 				return String(string(r)), true

@@ -68,7 +68,7 @@ func SetIndexTo(of, key, v Value) Value {
 // Assigned is SetIndexTo for <assign>, which fails for a property of a scalar, where a script does nothing.
 func Assigned(of, key, v Value) Value {
 	name := propertyName(key)
-	switch of.typ {
+	switch of.typ() {
 	case TypeString:
 		if hasOwn(of, name) {
 			throwText("TypeError: Cannot assign to read only property '" + name + "'")
@@ -98,7 +98,7 @@ func (o *Object) WithKey(key, v Value) *Object {
 }
 
 // IsObject, IsError and IsFunction are the operator instanceof.
-func IsObject(v Value) bool   { return v.typ == TypeObject }
+func IsObject(v Value) bool   { return v.typ() == TypeObject }
 func IsError(v Value) bool    { o := v.object(); return o != nil && o.class == errorObject }
 func IsFunction(v Value) bool { o := v.object(); return o != nil && o.class == function }
 

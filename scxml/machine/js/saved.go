@@ -17,7 +17,7 @@ func (o *Object) Form() string {
 func (o *Object) Parts(f func(name string, v Value, hole bool)) {
 	if o.class == array {
 		for i, v := range o.values {
-			f("", o.at(i), v.typ == typeHole)
+			f("", o.at(i), v.isHole())
 		}
 		return
 	}

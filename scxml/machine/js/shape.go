@@ -131,7 +131,7 @@ func (o *Object) compact() *Object {
 func (o *Object) living() (keys []string, values []Value) {
 	keys, values = make([]string, 0, len(o.values)), make([]Value, 0, len(o.values))
 	for i, v := range o.values {
-		if v.typ != typeHole {
+		if !v.isHole() {
 			keys, values = append(keys, o.shape.keys[i]), append(values, v)
 		}
 	}

@@ -41,7 +41,7 @@ func Uninitialized() Value { return Hole() }
 
 // Initialized returns the value of such a variable.
 func Initialized(v Value) Value {
-	if v.typ == typeHole {
+	if v.isHole() {
 		throwText("ReferenceError: Cannot access a variable before initialization")
 	}
 	return v
@@ -95,7 +95,7 @@ func (t thrown) report() (text string) {
 	if o := t.value.object(); o != nil && o.class == errorObject {
 		return cleanMessage(o.errorText())
 	}
-	if t.value.typ == TypeString {
+	if t.value.typ() == TypeString {
 		return "uncaught exception: " + t.value.Text()
 	}
 	var p printer

@@ -11,10 +11,37 @@ import (
 // [StrictEqual] and [Equal] compare Values; Go's == does not.
 type Value struct {
 	_      [0]func()      // no ==
-	ref    unsafe.Pointer // the bytes of a string, or an Object
-	number float64        // 1 or 0 of a boolean; of a string, the length in its bits
-	typ    Type
+	ref    unsafe.Pointer // an Object, the bytes of a string or, for other types, the address in kinds; nil of undefined
+	number float64        // 1 or 0 of a boolean; its bits are stringBit and the length of a string, and 0 of an object
 }
+
+// kinds are the addresses that stand for types, so that a Value is two words.
+var kinds [8]byte
+
+// noText is the address of the empty string.
+var noText byte
+
+const stringBit = 1 << 63
+
+func ofKind(t Type, number float64) Value {
+	return Value{ref: unsafe.Pointer(&kinds[t]), number: number}
+}
+
+func (v Value) typ() Type {
+	if v.ref == nil {
+		return TypeUndefined
+	}
+	if at := uintptr(v.ref) - uintptr(unsafe.Pointer(&kinds)); at < uintptr(len(kinds)) {
+		return Type(at)
+	}
+	if math.Float64bits(v.number) != 0 {
+		return TypeString
+	}
+	return TypeObject
+}
+
+func (v Value) isHole() bool   { return v.ref == unsafe.Pointer(&kinds[typeHole]) }
+func (v Value) isNumber() bool { return v.ref == unsafe.Pointer(&kinds[TypeNumber]) }
 
 // A Type is a type of ECMAScript.
 type Type uint8
@@ -29,37 +56,44 @@ const (
 )
 
 // Number returns the Value of a number.
-func Number(n float64) Value { return Value{number: n, typ: TypeNumber} }
+func Number(n float64) Value { return ofKind(TypeNumber, n) }
 
 // String returns the Value of a string.
 func String(s string) Value {
-	return Value{ref: unsafe.Pointer(unsafe.StringData(s)), number: math.Float64frombits(uint64(len(s))), typ: TypeString}
+	if s == "" {
+		return Value{ref: unsafe.Pointer(&noText), number: math.Float64frombits(stringBit)}
+	}
+	return Value{ref: unsafe.Pointer(unsafe.StringData(s)), number: math.Float64frombits(stringBit | uint64(len(s)))}
 }
 
 // Bool returns the Value of a boolean.
 func Bool(b bool) Value {
-	v := Value{typ: TypeBool}
 	if b {
-		v.number = 1
+		return ofKind(TypeBool, 1)
 	}
-	return v
+	return ofKind(TypeBool, 0)
 }
 
 // NullValue returns the Value null.
-func NullValue() Value { return Value{typ: TypeNull} }
+func NullValue() Value { return ofKind(TypeNull, 0) }
 
 // ObjectValue returns a Value that stands for the data of an event that is an object, of which nothing is known but that.
-func ObjectValue() Value { return Value{typ: TypeObject} }
+func ObjectValue() Value { return ofKind(TypeObject, 0) }
 
 // Value returns o as a Value.
-func (o *Object) Value() Value { return Value{ref: unsafe.Pointer(o), typ: TypeObject} }
+func (o *Object) Value() Value { return Value{ref: unsafe.Pointer(o)} }
 
 // Object returns the object that v is known to be.
-func (v Value) Object() *Object { return (*Object)(v.ref) }
+func (v Value) Object() *Object {
+	if v.ref == unsafe.Pointer(&kinds[TypeObject]) {
+		return nil
+	}
+	return (*Object)(v.ref)
+}
 
 // object returns the object that v is, or nil.
 func (v Value) object() *Object {
-	if v.typ != TypeObject {
+	if v.ref == nil || math.Float64bits(v.number) != 0 || uintptr(v.ref)-uintptr(unsafe.Pointer(&kinds)) < uintptr(len(kinds)) {
 		return nil
 	}
 	return (*Object)(v.ref)
@@ -91,7 +125,7 @@ func ValueOf(x any) (v Value, ok bool) {
 
 // Any returns a scalar in the form that [ValueOf] takes, and an object or array as an *[Object].
 func (v Value) Any() any {
-	switch v.typ {
+	switch v.typ() {
 	case TypeNull:
 		return Null
 	case TypeBool:
@@ -101,27 +135,29 @@ func (v Value) Any() any {
 	case TypeString:
 		return v.Text()
 	case TypeObject:
-		if v.ref != nil {
-			return v.Object()
+		if o := v.Object(); o != nil {
+			return o
 		}
 	}
 	return nil
 }
 
 // Type returns the type of v.
-func (v Value) Type() Type { return v.typ }
+func (v Value) Type() Type { return v.typ() }
 
 // Number returns the number that v is known to be.
 func (v Value) Number() float64 { return v.number }
 
 // Text returns the string that v is known to be.
-func (v Value) Text() string { return unsafe.String((*byte)(v.ref), int(math.Float64bits(v.number))) }
+func (v Value) Text() string {
+	return unsafe.String((*byte)(v.ref), int(math.Float64bits(v.number)&^stringBit))
+}
 
 // Bool returns the boolean that v is known to be.
 func (v Value) Bool() bool { return v.number != 0 }
 
 // IsUndefined reports whether v is undefined.
-func (v Value) IsUndefined() bool { return v.typ == TypeUndefined }
+func (v Value) IsUndefined() bool { return v.ref == nil }
 
 // Undeclared returns undefined as that of a variable that does not exist before [Declare].
 func Undeclared() Value { return Value{number: 1} }
@@ -134,35 +170,35 @@ func Declare(v *Value) {
 }
 
 // IsDeclared reports whether a variable exists: whether v is not [Undeclared].
-func (v Value) IsDeclared() bool { return v.typ != TypeUndefined || v.number == 0 }
+func (v Value) IsDeclared() bool { return v.ref != nil || v.number == 0 }
 
 // IsNull reports whether v is null.
-func (v Value) IsNull() bool { return v.typ == TypeNull }
+func (v Value) IsNull() bool { return v.ref == unsafe.Pointer(&kinds[TypeNull]) }
 
 // IsNullish reports whether v is undefined or null.
-func (v Value) IsNullish() bool { return v.typ <= TypeNull }
+func (v Value) IsNullish() bool { return v.ref == nil || v.IsNull() }
 
 // Truth is the operation ToBoolean.
 func (v Value) Truth() bool {
-	switch v.typ {
+	switch v.typ() {
 	case TypeNumber:
 		return NumberTruth(v.Number())
 	case TypeBool, TypeString:
-		return math.Float64bits(v.number) != 0
+		return math.Float64bits(v.number)&^stringBit != 0
 	}
-	return v.typ == TypeObject
+	return v.typ() == TypeObject
 }
 
 // ToNumber is the operation of that name.
 func (v Value) ToNumber() float64 {
-	if v.typ == TypeNumber {
+	if v.isNumber() {
 		return v.number
 	}
 	return v.toNumber()
 }
 
 func (v Value) toNumber() float64 {
-	switch v.typ {
+	switch v.typ() {
 	case TypeNull:
 		return 0
 	case TypeBool:
@@ -177,14 +213,14 @@ func (v Value) toNumber() float64 {
 
 // ToText is the operation ToString.
 func (v Value) ToText() string {
-	if v.typ == TypeString {
+	if v.typ() == TypeString {
 		return v.Text()
 	}
 	return v.toText()
 }
 
 func (v Value) toText() string {
-	switch v.typ {
+	switch v.typ() {
 	case TypeUndefined:
 		return "undefined"
 	case TypeNull:
@@ -202,12 +238,12 @@ func (v Value) TypeOf() string {
 	if o := v.object(); o != nil && o.class == function {
 		return "function"
 	}
-	return [...]string{"undefined", "object", "boolean", "number", "string", "object"}[v.typ]
+	return [...]string{"undefined", "object", "boolean", "number", "string", "object"}[v.typ()]
 }
 
 // primitive is the operation ToPrimitive: objects become texts.
 func (v Value) primitive() Value {
-	if v.typ != TypeObject {
+	if v.typ() != TypeObject {
 		return v
 	}
 	switch o := v.Object(); {

@@ -188,20 +188,23 @@ func (m emitter) callMember(x *tree.Call, f *tree.Member) code {
 		m.noteUnknown()
 	}
 	args := m.args(x.Args, callbacks[f.Name])
-	if f.Name == "push" && of.typ == Array && len(args) == 1 {
-		out := call(repNumber, Number, "js.Push", of.asValue(), args[0])
-		out.fails, out.effects, out.costly = true, true, true
-		return out
-	}
 	receiver := of.asValue()
 	if of.typ&nullish != 0 && slices.ContainsFunc(args, func(c code) bool { return c.fails }) {
 		receiver = call(repValue, of.typ, "js.Receiver", receiver, textConst(f.Name))
 		receiver.fails = true
 	}
+	if quick := quickMethods[f.Name]; quick != "" && len(args) == 1 {
+		out := call(repNumber, Number, quick, receiver, args[0])
+		out.fails, out.effects, out.costly = true, true, true
+		return out
+	}
 	out := call(repValue, typ, "js.Method", append([]code{receiver, textConst(f.Name)}, args...)...)
 	out.fails, out.effects, out.costly = true, true, true
 	return out.narrow()
 }
+
+// quickMethods are methods of arrays that have a function, for one argument.
+var quickMethods = map[string]string{"push": "js.Push", "indexOf": "js.IndexIn"}
 
 // callMethod calls a function of a script.
 func (m emitter) callMethod(f *function, x *tree.Call) code {
