@@ -312,10 +312,10 @@ func (m *machineNode) entry2() {
 		}
 	} else {
 //line espresso.scxml:25
-		v2 := any(m.d.Reason)
-		v1 := machine.Fields{{Name: "reason", Value: v2}}
+		v1 := any(m.d.Reason)
+		v2 := machine.Fields{{Name: "reason", Value: v1}}
 //line espresso.scxml:25
-		if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "alarm", Data: v1}, At: "25:14"}) {
+		if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "alarm", Data: v2}, At: "25:14"}) {
 			return
 		}
 	}
@@ -332,10 +332,10 @@ func (m *machineNode) entry5() {
 		}
 	} else {
 //line espresso.scxml:40
-		v2 := any(true)
-		v1 := machine.Fields{{Name: "on", Value: v2}}
+		v1 := any(true)
+		v2 := machine.Fields{{Name: "on", Value: v1}}
 //line espresso.scxml:40
-		if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "heater", Data: v1}, At: "40:18"}) {
+		if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "heater", Data: v2}, At: "40:18"}) {
 			return
 		}
 	}
@@ -361,10 +361,10 @@ func (m *machineNode) entry14() {
 		}
 	} else {
 //line espresso.scxml:69
-		v2 := any(true)
-		v1 := machine.Fields{{Name: "on", Value: v2}}
+		v1 := any(true)
+		v2 := machine.Fields{{Name: "on", Value: v1}}
 //line espresso.scxml:69
-		if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "grinder", Data: v1}, At: "69:13"}) {
+		if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "grinder", Data: v2}, At: "69:13"}) {
 			return
 		}
 	}
@@ -385,10 +385,10 @@ func (m *machineNode) entry15() {
 		}
 	} else {
 //line espresso.scxml:80
-		v2 := any(true)
-		v1 := machine.Fields{{Name: "on", Value: v2}}
+		v1 := any(true)
+		v2 := machine.Fields{{Name: "on", Value: v1}}
 //line espresso.scxml:80
-		if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "pump", Data: v1}, At: "80:13"}) {
+		if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "pump", Data: v2}, At: "80:13"}) {
 			return
 		}
 	}
@@ -426,10 +426,10 @@ func (m *machineNode) exit5() {
 		}
 	} else {
 //line espresso.scxml:41
-		v2 := any(false)
-		v1 := machine.Fields{{Name: "on", Value: v2}}
+		v1 := any(false)
+		v2 := machine.Fields{{Name: "on", Value: v1}}
 //line espresso.scxml:41
-		if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "heater", Data: v1}, At: "41:17"}) {
+		if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "heater", Data: v2}, At: "41:17"}) {
 			return
 		}
 	}
@@ -455,10 +455,10 @@ func (m *machineNode) exit14() {
 		}
 	} else {
 //line espresso.scxml:74
-		v2 := any(false)
-		v1 := machine.Fields{{Name: "on", Value: v2}}
+		v1 := any(false)
+		v2 := machine.Fields{{Name: "on", Value: v1}}
 //line espresso.scxml:74
-		if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "grinder", Data: v1}, At: "74:13"}) {
+		if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "grinder", Data: v2}, At: "74:13"}) {
 			return
 		}
 	}
@@ -477,10 +477,10 @@ func (m *machineNode) exit15() {
 		}
 	} else {
 //line espresso.scxml:85
-		v2 := any(false)
-		v1 := machine.Fields{{Name: "on", Value: v2}}
+		v1 := any(false)
+		v2 := machine.Fields{{Name: "on", Value: v1}}
 //line espresso.scxml:85
-		if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "pump", Data: v1}, At: "85:13"}) {
+		if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "pump", Data: v2}, At: "85:13"}) {
 			return
 		}
 	}
@@ -742,7 +742,50 @@ func (m *machineNode) followed(handled bool) bool {
 
 // settle does all that follows in a macrostep of so far n microsteps.
 func (m *machineNode) settle(n int) {
-	machine.Settle(m, n)
+	for ; ; n++ {
+		if m.core.Flags&^(machine.Raised|machine.One) != machine.Ready || n >= machine.ShortcutSteps || !m.idle() {
+			machine.Settle(m, n)
+			return
+		}
+		if m.core.Flags == machine.Ready {
+			return
+		}
+		if e, ok := m.core.Next(); ok {
+			m.plain(machineChart.Events[e], machine.Internal)
+			if _, ok := m.take(e); !ok {
+				machine.HandleInternal(m, e)
+			}
+			continue
+		}
+		machine.SettleQueue(m, n)
+		return
+	}
+}
+
+// idle reports whether no transition without an event is enabled, as far as that follows from where the machine is.
+func (m *machineNode) idle() bool {
+	if 3 <= m.regs[0] && m.regs[0] <= 17 {
+		return false
+	}
+	if m.regs[1] == 5 {
+		return false
+	}
+	if m.regs[1] == 6 {
+		return false
+	}
+	if m.regs[2] == 8 {
+		return false
+	}
+	if m.regs[2] == 9 {
+		return false
+	}
+	if 12 <= m.regs[3] && m.regs[3] <= 15 && ((m.regs[2] == uint16(Empty)) || (m.regs[1] == uint16(Heating))) {
+		return false
+	}
+	if m.regs[3] == 16 && ((m.regs[2] == uint16(Enough)) && (m.regs[1] == uint16(Hot))) {
+		return false
+	}
+	return true
 }
 
 // Hooks tell a host what a Machine does. Each may be nil. They run inside a step: an event that they give to the

@@ -132,19 +132,13 @@ func (g *generator) hooks() {
 // quickHook returns the call of the hook of an event that nothing but a hook can notice, for a <send> without delay
 // whose data cannot fail, or "".
 func (g *generator) quickHook(e *doc.Send) string {
-	if e.Event == "" || e.TargetExpr != nil || e.Target != "" || e.TypeExpr != nil || e.Type != "" || e.DelayExpr != nil || e.Delay != "" || e.IDLocation != nil || e.Content != nil {
+	ev := g.onlyHook(e)
+	if ev == nil {
 		return ""
 	}
-	if _, dynamic := g.data.(*dynamicModel); dynamic || g.noticed(e.Event) {
-		return ""
-	}
-	ev := g.sends[slices.IndexFunc(g.sends, func(ev *sentEvent) bool { return ev.name == e.Event })]
 	var values []string
-	if g.repeats(e.Namelist, e.Params) {
-		return ""
-	}
 	add := func(id string, c code, typ string) bool {
-		f := ev.fields[slices.IndexFunc(ev.fields, func(f sentField) bool { return f.id == id })]
+		f := ev.field(id)
 		if c.fails || c.typed == "" || typ != f.typ {
 			return false
 		}
@@ -171,11 +165,48 @@ func (g *generator) quickHook(e *doc.Send) string {
 			return ""
 		}
 	}
+	return ev.call(values)
+}
+
+// call returns the call of the hook, with values for fields.
+func (ev *sentEvent) call(values []string) string {
 	arg := ""
 	if ev.typ != "" {
 		arg = fmt.Sprintf("%s{%s}", ev.typ, strings.Join(values, ", "))
 	}
 	return fmt.Sprintf("if m.hooks != nil && m.hooks.%s != nil {\nm.hooks.%s(%s)\n}", ev.hook, ev.hook, arg)
+}
+
+func (ev *sentEvent) field(id string) sentField {
+	return ev.fields[slices.IndexFunc(ev.fields, func(f sentField) bool { return f.id == id })]
+}
+
+// evaluatedHook is quickHook for values that can fail and have been evaluated.
+func (g *generator) evaluatedHook(e *doc.Send, all []evaluated) string {
+	ev := g.onlyHook(e)
+	if ev == nil {
+		return ""
+	}
+	var values []string
+	for _, v := range all {
+		f := ev.field(v.name)
+		if f.typ != "any" {
+			return ""
+		}
+		values = append(values, f.name+": "+v.value)
+	}
+	return ev.call(values)
+}
+
+// onlyHook returns the event of a <send> that nothing but a hook can notice, or nil.
+func (g *generator) onlyHook(e *doc.Send) *sentEvent {
+	if e.Event == "" || e.TargetExpr != nil || e.Target != "" || e.TypeExpr != nil || e.Type != "" || e.DelayExpr != nil || e.Delay != "" || e.IDLocation != nil || e.Content != nil {
+		return nil
+	}
+	if _, dynamic := g.data.(*dynamicModel); dynamic || g.repeats(e.Namelist, e.Params) || g.noticed(e.Event) {
+		return nil
+	}
+	return g.sends[slices.IndexFunc(g.sends, func(ev *sentEvent) bool { return ev.name == e.Event })]
 }
 
 // noticed reports whether the chart can notice an event that it sends to itself.
@@ -209,13 +240,18 @@ func (g *generator) readsLate() bool {
 			eachSource(b.Body, expression)
 		}
 		for _, t := range s.Transitions {
-			if len(t.Events) == 0 {
+			if len(t.Events) == 0 && !transient(s) {
 				expression(t.Cond)
 				eachSource(t.Body, expression)
 			}
 		}
 	}
 	return reads
+}
+
+// transient reports whether a state is never active when the machine rests, because there always is a transition to take.
+func transient(s *doc.State) bool {
+	return s.Kind == doc.Atomic && slices.ContainsFunc(s.Transitions, func(t *doc.Transition) bool { return len(t.Events) == 0 && t.Cond == nil })
 }
 
 // machine writes the type of machines.

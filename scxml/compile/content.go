@@ -336,7 +336,7 @@ func (g *generator) sendMessage(e *doc.Send) {
 			wait = strconv.FormatInt(int64(d), 10) + " /* " + printable(d.String()) + " */"
 		}
 	}
-	data, raw, params := "", "", ""
+	data, raw, params, hook := "", "", "", ""
 	if c := g.content(e.Content); e.Content != nil {
 		data = c.text
 		if c.fails {
@@ -345,12 +345,18 @@ func (g *generator) sendMessage(e *doc.Send) {
 			fail(c)
 		}
 	} else if len(e.Namelist)+len(e.Params) > 0 {
-		v := g.params(e.Namelist, e.Params, func(c code, _ datamodel.Position) { fail(c) })
-		if data = g.data.object(v); g.repeats(e.Namelist, e.Params) {
-			data, raw = g.data.repeated(v)
-		}
-		if processor {
-			params = v
+		all := g.evaluate(e.Namelist, e.Params, func(c code, _ datamodel.Position) { fail(c) })
+		if hook = g.evaluatedHook(e, all); hook != "" {
+			data = fieldsOf(all)
+		} else {
+			v := g.variable()
+			g.p("%s := %s", v, fieldsOf(all))
+			if data = g.data.object(v); g.repeats(e.Namelist, e.Params) {
+				data, raw = g.data.repeated(v)
+			}
+			if processor {
+				params = v
+			}
 		}
 	}
 	fields := func(values ...string) string { // names and values, of which zero ones are left out
@@ -362,7 +368,10 @@ func (g *generator) sendMessage(e *doc.Send) {
 		}
 		return strings.Join(set, ", ")
 	}
-	g.p("if !machine.Dispatch(m, machine.Message{Event: machine.Event{%s}, %s}) {\nreturn\n}", fields("Name", name, "SendID", id, "Data", data, "Raw", raw),
+	if hook != "" {
+		hook = "if m.core.Flags&machine.Observed == 0 {\n" + hook + "\n} else "
+	}
+	g.p("%sif !machine.Dispatch(m, machine.Message{Event: machine.Event{%s}, %s}) {\nreturn\n}", hook, fields("Name", name, "SendID", id, "Data", data, "Raw", raw),
 		fields("Target", target, "Type", typ, "Delay", wait, "At", strconv.Quote(at(e.Pos)), "Params", params, "Retry", retry(e.Retry)))
 }
 
@@ -397,10 +406,11 @@ func (g *generator) repeats(namelist []*datamodel.Source, params []*doc.Param) b
 	return len(names) < len(namelist)+len(params)
 }
 
-// params writes the evaluation of a namelist and of <param>s, and returns a variable with the machine.Fields of them.
-func (g *generator) params(namelist []*datamodel.Source, params []*doc.Param, fail func(code, datamodel.Position)) string {
-	v := g.variable()
-	var fields []string
+// An evaluated is a value of a message: a variable or nil.
+type evaluated struct{ name, value string }
+
+// evaluate writes the evaluation of a namelist and of <param>s.
+func (g *generator) evaluate(namelist []*datamodel.Source, params []*doc.Param, fail func(code, datamodel.Position)) (all []evaluated) {
 	add := func(name string, c code, pos datamodel.Position) {
 		value := c.text
 		if value != "nil" { // each in its turn: one can change what another reads
@@ -410,7 +420,7 @@ func (g *generator) params(namelist []*datamodel.Source, params []*doc.Param, fa
 		if c.fails {
 			fail(c, pos)
 		}
-		fields = append(fields, fmt.Sprintf("{Name: %s, Value: %s}", strconv.Quote(name), value))
+		all = append(all, evaluated{name, value})
 	}
 	for _, src := range namelist {
 		add(src.Text, g.data.location(src), src.Pos)
@@ -425,12 +435,19 @@ func (g *generator) params(namelist []*datamodel.Source, params []*doc.Param, fa
 		}
 		add(p.Name, c, p.Pos)
 	}
-	if fields == nil {
-		g.p("var %s machine.Fields", v)
-	} else {
-		g.p("%s := machine.Fields{%s}", v, strings.Join(fields, ", "))
+	return all
+}
+
+// fieldsOf returns the machine.Fields of values.
+func fieldsOf(all []evaluated) string {
+	if all == nil {
+		return "machine.Fields(nil)"
 	}
-	return v
+	var fields []string
+	for _, v := range all {
+		fields = append(fields, fmt.Sprintf("{Name: %s, Value: %s}", strconv.Quote(v.name), v.value))
+	}
+	return "machine.Fields{" + strings.Join(fields, ", ") + "}"
 }
 
 // doneData writes Node.DoneData.

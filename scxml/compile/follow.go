@@ -36,7 +36,11 @@ func (m *%s) followed(handled bool) bool {
 		g.next()
 		g.p("machine.SettleQueue(m, n)\nreturn\n}\nmachine.Settle(m, n)\nreturn\n}\n}")
 	case g.hasEventless():
-		g.p("machine.Settle(m, n)\n}")
+		g.p("for ; ; n++ {\nif m.core.Flags&^(machine.Raised|machine.One) != machine.Ready || n >= machine.ShortcutSteps || !m.idle() {")
+		g.p("machine.Settle(m, n)\nreturn\n}\nif m.core.Flags == machine.Ready {\nreturn\n}")
+		g.next()
+		g.p("machine.SettleQueue(m, n)\nreturn\n}\n}")
+		g.idle()
 	default:
 		g.p("for ; m.core.Flags != machine.Ready; n++ {")
 		g.p("if m.core.Flags&^(machine.Raised|machine.One) == machine.Ready && n < machine.ShortcutSteps {")
@@ -45,11 +49,59 @@ func (m *%s) followed(handled bool) bool {
 	}
 }
 
+// idle writes a method that says whether there is certainly no transition without an event to take.
+func (g *generator) idle() {
+	g.p("\n// idle reports whether no transition without an event is enabled, as far as that follows from where the machine is.")
+	g.p("func (m *%s) idle() bool {", g.nodeType())
+	for _, s := range g.doc.States {
+		var conds []string
+		sure := true
+		for _, t := range s.Transitions {
+			if !g.selectable(t) || len(t.Events) > 0 {
+				continue
+			}
+			if sure = sure && t.Cond != nil && asksWhere(t.Cond.Text) && !g.condFails(t); sure {
+				conds = append(conds, g.cond(t.Cond, "transition", t.Pos))
+			}
+		}
+		switch {
+		case sure && conds == nil:
+			continue
+		case !sure && s.Index == 0:
+			g.p("return false\n}")
+			return
+		case !sure:
+			g.p("if %s {", g.active(s))
+		case s.Index == 0:
+			g.p("if %s {", strings.Join(conds, " || "))
+		default:
+			g.p("if %s && (%s) {", g.active(s), strings.Join(conds, " || "))
+		}
+		g.p("return false\n}")
+	}
+	g.p("return true\n}")
+}
+
+// asksWhere reports whether a condition asks nothing but which states are active: it has only In() of literals, !, && and ||.
+func asksWhere(cond string) bool {
+	for {
+		before, after, ok := strings.Cut(cond, "In(")
+		if !ok {
+			return !strings.ContainsFunc(cond, func(r rune) bool { return !strings.ContainsRune("!&|() \t\r\n", r) })
+		}
+		id, rest, ok := strings.Cut(after, ")")
+		if id = strings.TrimSpace(id); !ok || len(id) < 2 || id[0] != id[len(id)-1] || id[0] != '\'' && id[0] != '"' || strings.ContainsAny(id[1:len(id)-1], "'\"\\(") {
+			return false
+		}
+		cond = before + rest
+	}
+}
+
 // eventlessNotices reports whether an event that nothing takes can make a difference to a transition without an event: its
 // condition reads _event, or fails, each time.
 func (g *generator) eventlessNotices() bool {
 	return slices.ContainsFunc(g.all, func(t *doc.Transition) bool {
-		return g.selectable(t) && len(t.Events) == 0 && t.Cond != nil && (strings.Contains(t.Cond.Text, "_event") || g.condFails(t))
+		return g.selectable(t) && len(t.Events) == 0 && t.Cond != nil && !transient(t.Source) && (strings.Contains(t.Cond.Text, "_event") || g.condFails(t))
 	})
 }
 

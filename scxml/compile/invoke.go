@@ -109,7 +109,7 @@ func (g *generator) invoke(name string, s *doc.State, inv *doc.Invoke) (known st
 		}
 	}
 	if len(inv.Namelist)+len(inv.Params) > 0 {
-		g.p("inv.Params = %s", g.params(inv.Namelist, inv.Params, fail))
+		g.p("inv.Params = %s", fieldsOf(g.evaluate(inv.Namelist, inv.Params, fail)))
 	}
 	g.p("return true")
 	g.own()

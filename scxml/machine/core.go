@@ -351,11 +351,16 @@ func Take(n Node, transition uint16) {
 // HandleInternal handles an internal event that Next has removed, and that has no shortcut.
 func HandleInternal(n Node, num uint16) {
 	s := of(n)
+	busy := s.core.Flags & Busy
 	s.core.Flags |= Busy
 	s.take(entry{num: num, typ: Internal})
 	if s.selectTransitions(num); len(s.enabled) > 0 {
-		s.microstep()
+		moves := slices.ContainsFunc(s.enabled, func(id uint16) bool { return len(s.chart.Transitions[id].Targets) > 0 })
+		if s.microstep(); moves { // there may be more to do than the next event, such as to invoke
+			return
+		}
 	}
+	s.core.Flags = s.core.Flags&^Busy | busy
 }
 
 // Raise puts an event that has no more than a name into the internal queue (REC 4.2).

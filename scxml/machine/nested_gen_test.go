@@ -167,11 +167,10 @@ func (m *machineNode) invoke3_0(inv *machine.Invocation) bool {
 	inv.ID, inv.Type = "job", "x-job"
 	inv.Src = ""
 //line testdata/nested.scxml:29
-	v2 := any(m.d.Got + 1)
-	v1 := machine.Fields{{Name: "n", Value: v2}}
-	inv.Params = v1
+	v1 := any(m.d.Got + 1)
+	inv.Params = machine.Fields{{Name: "n", Value: v1}}
 	return true
-//line nested_gen_test.go:175
+//line nested_gen_test.go:174
 }
 
 func (m *machineNode) Invoke(state uint16, i int, inv *machine.Invocation) bool {
@@ -531,7 +530,7 @@ func (m *childNode) Machine() (*machine.Core, *machine.Chart, []uint16) {
 }
 
 func (m *childNode) Init() {
-//line nested_gen_test.go:535
+//line nested_gen_test.go:534
 }
 
 func (m *childNode) Condition(uint16) bool { return true }
@@ -540,7 +539,7 @@ func (m *childNode) Condition(uint16) bool { return true }
 func (m *childNode) content0() {
 //line testdata/nested.scxml:18
 	machine.Log(m, "child", nil)
-//line nested_gen_test.go:544
+//line nested_gen_test.go:543
 }
 
 // content1: ChildWork: send.
@@ -549,7 +548,7 @@ func (m *childNode) content1() {
 	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "told"}, Target: "#_parent", At: "19:36"}) {
 		return
 	}
-//line nested_gen_test.go:553
+//line nested_gen_test.go:552
 }
 
 // content2: ChildWork: fail.
@@ -558,7 +557,7 @@ func (m *childNode) content2() {
 	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "lost"}, Target: "#_nobody", At: "20:36"}) {
 		return
 	}
-//line nested_gen_test.go:562
+//line nested_gen_test.go:561
 }
 
 // content3: ChildWork: later.
@@ -567,7 +566,7 @@ func (m *childNode) content3() {
 	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "log"}, Delay: 1000000000 /* 1s */, At: "21:37"}) {
 		return
 	}
-//line nested_gen_test.go:571
+//line nested_gen_test.go:570
 }
 
 func (m *childNode) Content(transition uint16) {
@@ -587,7 +586,7 @@ func (m *childNode) Content(transition uint16) {
 func (m *childNode) entry1() {
 //line testdata/nested.scxml:16
 	machine.Log(m, "entered", nil)
-//line nested_gen_test.go:591
+//line nested_gen_test.go:590
 }
 
 func (m *childNode) OnEntry(state uint16) {
@@ -603,7 +602,7 @@ func (m *childNode) Bind(uint16) {}
 func (m *childNode) exit1() {
 //line testdata/nested.scxml:17
 	machine.Log(m, "left", nil)
-//line nested_gen_test.go:607
+//line nested_gen_test.go:606
 }
 
 func (m *childNode) OnExit(state uint16) {
@@ -629,7 +628,7 @@ func (m *childNode) event3() bool {
 		m.core.Flags &^= machine.Busy
 		return true
 	}
-//line nested_gen_test.go:633
+//line nested_gen_test.go:632
 	return false
 }
 
@@ -643,7 +642,7 @@ func (m *childNode) event4() bool {
 		m.core.Flags &^= machine.Busy
 		return true
 	}
-//line nested_gen_test.go:647
+//line nested_gen_test.go:646
 	return false
 }
 
@@ -657,7 +656,7 @@ func (m *childNode) event5() bool {
 		m.core.Flags &^= machine.Busy
 		return true
 	}
-//line nested_gen_test.go:661
+//line nested_gen_test.go:660
 	return false
 }
 
@@ -671,7 +670,7 @@ func (m *childNode) event7() bool {
 		m.core.Flags &^= machine.Busy
 		return true
 	}
-//line nested_gen_test.go:675
+//line nested_gen_test.go:674
 	return false
 }
 

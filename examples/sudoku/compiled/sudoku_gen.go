@@ -2335,21 +2335,25 @@ func (m *machineNode) content1() {
 // content2: Game: error.execution.
 func (m *machineNode) content2() {
 //line ../../../charts/sudoku.scxml:109
-	v2 := (m.d.Asked).Any()
-	v1 := machine.Fields{{Name: "what", Value: v2}}
+	v1 := (m.d.Asked).Any()
+	if m.core.Flags&machine.Observed == 0 {
+		if m.hooks != nil && m.hooks.Unavailable != nil {
 //line ../../../charts/sudoku.scxml:109
-	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "unavailable", Data: v1}, At: "109:7"}) {
+			m.hooks.Unavailable(Unavailable{What: v1})
+		}
+//line ../../../charts/sudoku.scxml:109
+	} else if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "unavailable", Data: machine.Fields{{Name: "what", Value: v1}}}, At: "109:7"}) {
 		return
 	}
-//line sudoku_gen.go:2345
+//line sudoku_gen.go:2349
 }
 
 // content3: Game: error.communication.
 func (m *machineNode) content3() {
 //line ../../../charts/sudoku.scxml:114
-	v2 := (js.TextOrUndefined(m.ev.invokeid)).Any()
+	v1 := (js.TextOrUndefined(m.ev.invokeid)).Any()
 //line ../../../charts/sudoku.scxml:114
-	v3 := js.Out(&m.err, func() js.Value {
+	v2 := js.Out(&m.err, func() js.Value {
 //line ../../../charts/sudoku.scxml:114
 		if v := m.data(); !v.Truth() {
 			return v
@@ -2362,48 +2366,56 @@ func (m *machineNode) content3() {
 	if !m.okSend("114:7", "") {
 		return
 	}
-	v1 := machine.Fields{{Name: "what", Value: v2}, {Name: "message", Value: v3}}
+	if m.core.Flags&machine.Observed == 0 {
+		if m.hooks != nil && m.hooks.Unavailable != nil {
 //line ../../../charts/sudoku.scxml:114
-	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "unavailable", Data: v1}, At: "114:7"}) {
+			m.hooks.Unavailable(Unavailable{What: v1, Message: v2})
+		}
+//line ../../../charts/sudoku.scxml:114
+	} else if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "unavailable", Data: machine.Fields{{Name: "what", Value: v1}, {Name: "message", Value: v2}}}, At: "114:7"}) {
 		return
 	}
-//line sudoku_gen.go:2371
+//line sudoku_gen.go:2379
 }
 
 // content4: Board: update.
 func (m *machineNode) content4() {
 //line ../../../charts/sudoku.scxml:125
-	v2 := js.Out(&m.err, m.d.CurrentState)
+	v1 := js.Out(&m.err, m.d.CurrentState)
 //line ../../../charts/sudoku.scxml:125
 	if !m.okSend("125:9", "") {
 		return
 	}
 //line ../../../charts/sudoku.scxml:125
-	v3 := js.Out(&m.err, m.d.InitState)
+	v2 := js.Out(&m.err, m.d.InitState)
 //line ../../../charts/sudoku.scxml:125
 	if !m.okSend("125:9", "") {
 		return
 	}
-	v1 := machine.Fields{{Name: "currentState", Value: v2}, {Name: "initState", Value: v3}}
+	if m.core.Flags&machine.Observed == 0 {
+		if m.hooks != nil && m.hooks.UpdateGUI != nil {
 //line ../../../charts/sudoku.scxml:125
-	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "updateGUI", Data: v1}, At: "125:9"}) {
+			m.hooks.UpdateGUI(UpdateGUI{CurrentState: v1, InitState: v2})
+		}
+//line ../../../charts/sudoku.scxml:125
+	} else if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "updateGUI", Data: machine.Fields{{Name: "currentState", Value: v1}, {Name: "initState", Value: v2}}}, At: "125:9"}) {
 		return
 	}
-//line sudoku_gen.go:2393
+//line sudoku_gen.go:2405
 }
 
 // content5: Board: begin → Playing.
 func (m *machineNode) content5() {
 //line ../../../charts/sudoku.scxml:131
 	m.core.Raise(m, uint16(EventRestart))
-//line sudoku_gen.go:2400
+//line sudoku_gen.go:2412
 }
 
 // content6: Idle: start → Playing.
 func (m *machineNode) content6() {
 //line ../../../charts/sudoku.scxml:137
 	m.core.Raise(m, uint16(EventRestart))
-//line sudoku_gen.go:2407
+//line sudoku_gen.go:2419
 }
 
 // content7: Idle: setup → Unsolved.
@@ -2418,7 +2430,7 @@ func (m *machineNode) content7() {
 	}
 //line ../../../charts/sudoku.scxml:141
 	m.core.Raise(m, uint16(EventRestart))
-//line sudoku_gen.go:2422
+//line sudoku_gen.go:2434
 }
 
 // content8: Idle: edit → Editing.
@@ -2439,7 +2451,7 @@ func (m *machineNode) content8() {
 	m.core.Raise(m, uint16(EventUpdate))
 //line ../../../charts/sudoku.scxml:146
 	m.core.Raise(m, uint16(EventTimed))
-//line sudoku_gen.go:2443
+//line sudoku_gen.go:2455
 }
 
 // content9: Idle: load → Loaded.
@@ -2460,7 +2472,7 @@ func (m *machineNode) content9() {
 	m.core.Raise(m, uint16(EventUpdate))
 //line ../../../charts/sudoku.scxml:151
 	m.core.Raise(m, uint16(EventTimed))
-//line sudoku_gen.go:2464
+//line sudoku_gen.go:2476
 }
 
 // content11: GivenUp: resume → Playing.
@@ -2489,7 +2501,7 @@ func (m *machineNode) content11() {
 	}
 //line ../../../charts/sudoku.scxml:165
 	m.core.Raise(m, uint16(EventUpdate))
-//line sudoku_gen.go:2493
+//line sudoku_gen.go:2505
 }
 
 // content17: Writing: tap.
@@ -2508,7 +2520,7 @@ func (m *machineNode) content17() {
 	}
 //line ../../../charts/sudoku.scxml:185
 	m.core.Raise(m, uint16(EventUpdate))
-//line sudoku_gen.go:2512
+//line sudoku_gen.go:2524
 }
 
 // content18: Writing: set.
@@ -2527,7 +2539,7 @@ func (m *machineNode) content18() {
 	}
 //line ../../../charts/sudoku.scxml:189
 	m.core.Raise(m, uint16(EventUpdate))
-//line sudoku_gen.go:2531
+//line sudoku_gen.go:2543
 }
 
 // content19: Writing: reset.
@@ -2546,7 +2558,7 @@ func (m *machineNode) content19() {
 	}
 //line ../../../charts/sudoku.scxml:193
 	m.core.Raise(m, uint16(EventUpdate))
-//line sudoku_gen.go:2550
+//line sudoku_gen.go:2562
 }
 
 // content20: Writing: undo.
@@ -2565,7 +2577,7 @@ func (m *machineNode) content20() {
 	}
 //line ../../../charts/sudoku.scxml:197
 	m.core.Raise(m, uint16(EventUpdate))
-//line sudoku_gen.go:2569
+//line sudoku_gen.go:2581
 }
 
 // content21: Writing: redo.
@@ -2584,14 +2596,14 @@ func (m *machineNode) content21() {
 	}
 //line ../../../charts/sudoku.scxml:201
 	m.core.Raise(m, uint16(EventUpdate))
-//line sudoku_gen.go:2588
+//line sudoku_gen.go:2600
 }
 
 // content22: Playing: update → Solved.
 func (m *machineNode) content22() {
 //line ../../../charts/sudoku.scxml:207
 	m.core.Raise(m, uint16(EventUpdate))
-//line sudoku_gen.go:2595
+//line sudoku_gen.go:2607
 }
 
 // content23: Playing: mark.
@@ -2610,7 +2622,7 @@ func (m *machineNode) content23() {
 	}
 //line ../../../charts/sudoku.scxml:211
 	m.core.Raise(m, uint16(EventMarked))
-//line sudoku_gen.go:2614
+//line sudoku_gen.go:2626
 }
 
 // content24: Playing: candidates.
@@ -2629,7 +2641,7 @@ func (m *machineNode) content24() {
 	}
 //line ../../../charts/sudoku.scxml:215
 	m.core.Raise(m, uint16(EventMarked))
-//line sudoku_gen.go:2633
+//line sudoku_gen.go:2645
 }
 
 // content25: Playing: savepoint.
@@ -2648,7 +2660,7 @@ func (m *machineNode) content25() {
 	}
 //line ../../../charts/sudoku.scxml:219
 	m.core.Raise(m, uint16(EventTell))
-//line sudoku_gen.go:2652
+//line sudoku_gen.go:2664
 }
 
 // content26: Playing: forget.
@@ -2667,7 +2679,7 @@ func (m *machineNode) content26() {
 	}
 //line ../../../charts/sudoku.scxml:223
 	m.core.Raise(m, uint16(EventTell))
-//line sudoku_gen.go:2671
+//line sudoku_gen.go:2683
 }
 
 // content27: Playing: restore.
@@ -2686,14 +2698,14 @@ func (m *machineNode) content27() {
 	}
 //line ../../../charts/sudoku.scxml:227
 	m.core.Raise(m, uint16(EventUpdate))
-//line sudoku_gen.go:2690
+//line sudoku_gen.go:2702
 }
 
 // content30: Playing: stop → GivenUp.
 func (m *machineNode) content30() {
 //line ../../../charts/sudoku.scxml:232
 	m.core.Raise(m, uint16(EventUpdate))
-//line sudoku_gen.go:2697
+//line sudoku_gen.go:2709
 }
 
 // content31: Editing: fix → Unsolved.
@@ -2702,7 +2714,7 @@ func (m *machineNode) content31() {
 	m.d.InitState = m.d.CurrentState
 //line ../../../charts/sudoku.scxml:240
 	m.core.Raise(m, uint16(EventRestart))
-//line sudoku_gen.go:2706
+//line sudoku_gen.go:2718
 }
 
 // content32: Editing: stop → AsBefore.
@@ -2723,14 +2735,14 @@ func (m *machineNode) content32() {
 	m.core.Raise(m, uint16(EventUpdate))
 //line ../../../charts/sudoku.scxml:245
 	m.core.Raise(m, uint16(EventTimed))
-//line sudoku_gen.go:2727
+//line sudoku_gen.go:2739
 }
 
 // content34: Paused: stop → GivenUp.
 func (m *machineNode) content34() {
 //line ../../../charts/sudoku.scxml:253
 	m.core.Raise(m, uint16(EventUpdate))
-//line sudoku_gen.go:2734
+//line sudoku_gen.go:2746
 }
 
 // content35: Solving: stop → Playing.
@@ -2749,7 +2761,7 @@ func (m *machineNode) content35() {
 	}
 //line ../../../charts/sudoku.scxml:264
 	m.core.Raise(m, uint16(EventUpdate))
-//line sudoku_gen.go:2753
+//line sudoku_gen.go:2765
 }
 
 // content36: Working: done.invoke.solve → Showing.
@@ -2766,19 +2778,23 @@ func (m *machineNode) content36() {
 	if !m.ok("script", "277:13") {
 		return
 	}
-//line sudoku_gen.go:2770
+//line sudoku_gen.go:2782
 }
 
 // content37: Working: done.invoke.solve → Playing.
 func (m *machineNode) content37() {
 //line ../../../charts/sudoku.scxml:280
-	v2 := any("solution")
-	v1 := machine.Fields{{Name: "what", Value: v2}}
+	v1 := any("solution")
+	if m.core.Flags&machine.Observed == 0 {
+		if m.hooks != nil && m.hooks.Unavailable != nil {
 //line ../../../charts/sudoku.scxml:280
-	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "unavailable", Data: v1}, At: "280:13"}) {
+			m.hooks.Unavailable(Unavailable{What: v1})
+		}
+//line ../../../charts/sudoku.scxml:280
+	} else if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "unavailable", Data: machine.Fields{{Name: "what", Value: v1}}}, At: "280:13"}) {
 		return
 	}
-//line sudoku_gen.go:2782
+//line sudoku_gen.go:2798
 }
 
 // content40: Showing: step.
@@ -2799,49 +2815,49 @@ func (m *machineNode) content40() {
 	m.core.Raise(m, uint16(EventUpdate))
 //line ../../../charts/sudoku.scxml:292
 	m.core.Raise(m, uint16(EventStepped))
-//line sudoku_gen.go:2803
+//line sudoku_gen.go:2819
 }
 
 // content41: Showing: stepped.
 func (m *machineNode) content41() {
 //line ../../../charts/sudoku.scxml:295
-	v2 := js.Out(&m.err, js.Property(&m.err, m.d.Solver, "method"))
+	v1 := js.Out(&m.err, js.Property(&m.err, m.d.Solver, "method"))
 //line ../../../charts/sudoku.scxml:295
 	if !m.okSend("295:13", "") {
 		return
 	}
 //line ../../../charts/sudoku.scxml:295
-	v3 := js.Out(&m.err, js.Property(&m.err, m.d.Solver, "delay"))
+	v2 := js.Out(&m.err, js.Property(&m.err, m.d.Solver, "delay"))
 //line ../../../charts/sudoku.scxml:295
 	if !m.okSend("295:13", "") {
 		return
 	}
 //line ../../../charts/sudoku.scxml:295
-	v4 := any((m.regs[1] == uint16(Holding)))
+	v3 := any((m.regs[1] == uint16(Holding)))
 //line ../../../charts/sudoku.scxml:295
-	v5 := js.Out(&m.err, js.Property(&m.err, m.d.Solver, "done"))
-//line ../../../charts/sudoku.scxml:295
-	if !m.okSend("295:13", "") {
-		return
-	}
-//line ../../../charts/sudoku.scxml:295
-	v6 := js.Out(&m.err, js.Property(&m.err, js.Property(&m.err, m.d.Solver, "changes"), "length"))
+	v4 := js.Out(&m.err, js.Property(&m.err, m.d.Solver, "done"))
 //line ../../../charts/sudoku.scxml:295
 	if !m.okSend("295:13", "") {
 		return
 	}
 //line ../../../charts/sudoku.scxml:295
-	v7 := js.Out(&m.err, js.Property(&m.err, m.d.Solver, "step"))
+	v5 := js.Out(&m.err, js.Property(&m.err, js.Property(&m.err, m.d.Solver, "changes"), "length"))
 //line ../../../charts/sudoku.scxml:295
 	if !m.okSend("295:13", "") {
 		return
 	}
-	v1 := machine.Fields{{Name: "method", Value: v2}, {Name: "delay", Value: v3}, {Name: "paused", Value: v4}, {Name: "done", Value: v5}, {Name: "total", Value: v6}, {Name: "step", Value: v7}}
 //line ../../../charts/sudoku.scxml:295
-	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "updateSolver", Data: v1}, At: "295:13"}) {
+	v6 := js.Out(&m.err, js.Property(&m.err, m.d.Solver, "step"))
+//line ../../../charts/sudoku.scxml:295
+	if !m.okSend("295:13", "") {
 		return
 	}
-//line sudoku_gen.go:2845
+	v7 := machine.Fields{{Name: "method", Value: v1}, {Name: "delay", Value: v2}, {Name: "paused", Value: v3}, {Name: "done", Value: v4}, {Name: "total", Value: v5}, {Name: "step", Value: v6}}
+//line ../../../charts/sudoku.scxml:295
+	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "updateSolver", Data: v7}, At: "295:13"}) {
+		return
+	}
+//line sudoku_gen.go:2861
 }
 
 // content42: Showing: speed → Pace.
@@ -2861,7 +2877,7 @@ func (m *machineNode) content42() {
 	if !m.ok("assign", "306:13") {
 		return
 	}
-//line sudoku_gen.go:2865
+//line sudoku_gen.go:2881
 }
 
 // content43: Showing → GivenUp.
@@ -2880,7 +2896,7 @@ func (m *machineNode) content43() {
 	}
 //line ../../../charts/sudoku.scxml:310
 	m.core.Raise(m, uint16(EventUpdate))
-//line sudoku_gen.go:2884
+//line sudoku_gen.go:2900
 }
 
 // content45: Stepping: next → Stepping.
@@ -2899,13 +2915,13 @@ func (m *machineNode) content45() {
 	}
 //line ../../../charts/sudoku.scxml:323
 	m.core.Raise(m, uint16(EventUpdate))
-//line sudoku_gen.go:2903
+//line sudoku_gen.go:2919
 }
 
 // content50: ClockOn: timed.
 func (m *machineNode) content50() {
 //line ../../../charts/sudoku.scxml:351
-	v2 := (func() (v js.Value) {
+	v1 := (func() (v js.Value) {
 //line ../../../charts/sudoku.scxml:351
 		defer js.Catch(&m.err)
 //line ../../../charts/sudoku.scxml:351
@@ -2916,26 +2932,26 @@ func (m *machineNode) content50() {
 	if !m.okSend("351:11", "") {
 		return
 	}
-	v1 := machine.Fields{{Name: "ms", Value: v2}}
+	v2 := machine.Fields{{Name: "ms", Value: v1}}
 //line ../../../charts/sudoku.scxml:351
-	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "tick", Data: v1}, At: "351:11"}) {
+	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "tick", Data: v2}, At: "351:11"}) {
 		return
 	}
-//line sudoku_gen.go:2925
+//line sudoku_gen.go:2941
 }
 
 // content52: ClockRuns: second → ClockRuns.
 func (m *machineNode) content52() {
 //line ../../../charts/sudoku.scxml:365
 	m.core.Raise(m, uint16(EventTimed))
-//line sudoku_gen.go:2932
+//line sudoku_gen.go:2948
 }
 
 // content54: ClockRuns → ClockStands.
 func (m *machineNode) content54() {
 //line ../../../charts/sudoku.scxml:369
 	m.core.Raise(m, uint16(EventTimed))
-//line sudoku_gen.go:2939
+//line sudoku_gen.go:2955
 }
 
 // content60: Searching: done.invoke.hint → What.
@@ -2944,7 +2960,7 @@ func (m *machineNode) content60() {
 	m.d.Help = m.data()
 //line ../../../charts/sudoku.scxml:408
 	m.d.Helps = js.Add(m.d.Helps, js.Number(1))
-//line sudoku_gen.go:2948
+//line sudoku_gen.go:2964
 }
 
 // content67: Revealing: done.invoke.reveal → Silent.
@@ -2963,66 +2979,70 @@ func (m *machineNode) content67() {
 	}
 //line ../../../charts/sudoku.scxml:453
 	m.core.Raise(m, uint16(EventUpdate))
-//line sudoku_gen.go:2967
+//line sudoku_gen.go:2983
 }
 
 // content68: Revealing: done.invoke.reveal → Silent.
 func (m *machineNode) content68() {
 //line ../../../charts/sudoku.scxml:456
-	v2 := any("solution")
-	v1 := machine.Fields{{Name: "what", Value: v2}}
+	v1 := any("solution")
+	if m.core.Flags&machine.Observed == 0 {
+		if m.hooks != nil && m.hooks.Unavailable != nil {
 //line ../../../charts/sudoku.scxml:456
-	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "unavailable", Data: v1}, At: "456:11"}) {
+			m.hooks.Unavailable(Unavailable{What: v1})
+		}
+//line ../../../charts/sudoku.scxml:456
+	} else if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "unavailable", Data: machine.Fields{{Name: "what", Value: v1}}}, At: "456:11"}) {
 		return
 	}
-//line sudoku_gen.go:2979
+//line sudoku_gen.go:2999
 }
 
 // content71: Maker: generate → Generating.
 func (m *machineNode) content71() {
 //line ../../../charts/sudoku.scxml:468
 	m.d.Wish = m.data()
-//line sudoku_gen.go:2986
+//line sudoku_gen.go:3006
 }
 
 // content72: Generating: progress.
 func (m *machineNode) content72() {
 //line ../../../charts/sudoku.scxml:485
-	v2 := js.Out(&m.err, js.Property(&m.err, m.data(), "tried"))
+	v1 := js.Out(&m.err, js.Property(&m.err, m.data(), "tried"))
 //line ../../../charts/sudoku.scxml:485
 	if !m.okSend("485:11", "") {
 		return
 	}
-	v1 := machine.Fields{{Name: "tried", Value: v2}}
+	v2 := machine.Fields{{Name: "tried", Value: v1}}
 //line ../../../charts/sudoku.scxml:485
-	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "progress", Data: v1}, At: "485:11"}) {
+	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "progress", Data: v2}, At: "485:11"}) {
 		return
 	}
-//line sudoku_gen.go:3002
+//line sudoku_gen.go:3022
 }
 
 // content73: Generating: done.invoke.generate → Resting.
 func (m *machineNode) content73() {
 //line ../../../charts/sudoku.scxml:490
-	v2 := js.Out(&m.err, js.Property(&m.err, m.data(), "name"))
+	v1 := js.Out(&m.err, js.Property(&m.err, m.data(), "name"))
 //line ../../../charts/sudoku.scxml:490
 	if !m.okSend("490:11", "") {
 		return
 	}
 //line ../../../charts/sudoku.scxml:490
-	v3 := js.Out(&m.err, js.Property(&m.err, m.data(), "level"))
+	v2 := js.Out(&m.err, js.Property(&m.err, m.data(), "level"))
 //line ../../../charts/sudoku.scxml:490
 	if !m.okSend("490:11", "") {
 		return
 	}
 //line ../../../charts/sudoku.scxml:490
-	v4 := js.Out(&m.err, js.Property(&m.err, m.data(), "er"))
+	v3 := js.Out(&m.err, js.Property(&m.err, m.data(), "er"))
 //line ../../../charts/sudoku.scxml:490
 	if !m.okSend("490:11", "") {
 		return
 	}
 //line ../../../charts/sudoku.scxml:490
-	v5 := any(func() (v float64) {
+	v4 := any(func() (v float64) {
 //line ../../../charts/sudoku.scxml:490
 		defer js.Catch(&m.err)
 //line ../../../charts/sudoku.scxml:490
@@ -3033,9 +3053,9 @@ func (m *machineNode) content73() {
 	if !m.okSend("490:11", "") {
 		return
 	}
-	v1 := machine.Fields{{Name: "name", Value: v2}, {Name: "level", Value: v3}, {Name: "er", Value: v4}, {Name: "ms", Value: v5}}
+	v5 := machine.Fields{{Name: "name", Value: v1}, {Name: "level", Value: v2}, {Name: "er", Value: v3}, {Name: "ms", Value: v4}}
 //line ../../../charts/sudoku.scxml:490
-	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "puzzle", Data: v1}, At: "490:11"}) {
+	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "puzzle", Data: v5}, At: "490:11"}) {
 		return
 	}
 //line ../../../charts/sudoku.scxml:496
@@ -3048,50 +3068,50 @@ func (m *machineNode) content73() {
 	}
 //line ../../../charts/sudoku.scxml:497
 	m.core.Raise(m, uint16(EventBegin))
-//line sudoku_gen.go:3052
+//line sudoku_gen.go:3072
 }
 
 // content77: Simple: marked tell → Rich.
 func (m *machineNode) content77() {
 //line ../../../charts/sudoku.scxml:509
 	m.core.Raise(m, uint16(EventTell))
-//line sudoku_gen.go:3059
+//line sudoku_gen.go:3079
 }
 
 // content78: Rich: update marked tell.
 func (m *machineNode) content78() {
 //line ../../../charts/sudoku.scxml:514
-	v2 := js.Out(&m.err, js.Property(&m.err, m.d.Marks, "notes"))
+	v1 := js.Out(&m.err, js.Property(&m.err, m.d.Marks, "notes"))
 //line ../../../charts/sudoku.scxml:514
 	if !m.okSend("514:11", "") {
 		return
 	}
 //line ../../../charts/sudoku.scxml:514
-	v3 := js.Out(&m.err, js.Property(&m.err, m.d.Marks, "corner"))
+	v2 := js.Out(&m.err, js.Property(&m.err, m.d.Marks, "corner"))
 //line ../../../charts/sudoku.scxml:514
 	if !m.okSend("514:11", "") {
 		return
 	}
 //line ../../../charts/sudoku.scxml:514
-	v4 := js.Out(&m.err, js.Property(&m.err, m.d.Marks, "colours"))
+	v3 := js.Out(&m.err, js.Property(&m.err, m.d.Marks, "colours"))
 //line ../../../charts/sudoku.scxml:514
 	if !m.okSend("514:11", "") {
 		return
 	}
 //line ../../../charts/sudoku.scxml:514
-	v5 := js.Out(&m.err, js.Property(&m.err, m.d.UndoStack, "length"))
+	v4 := js.Out(&m.err, js.Property(&m.err, m.d.UndoStack, "length"))
 //line ../../../charts/sudoku.scxml:514
 	if !m.okSend("514:11", "") {
 		return
 	}
 //line ../../../charts/sudoku.scxml:514
-	v6 := js.Out(&m.err, js.Property(&m.err, m.d.RedoStack, "length"))
+	v5 := js.Out(&m.err, js.Property(&m.err, m.d.RedoStack, "length"))
 //line ../../../charts/sudoku.scxml:514
 	if !m.okSend("514:11", "") {
 		return
 	}
 //line ../../../charts/sudoku.scxml:514
-	v7 := js.Out(&m.err, func() (v js.Value) {
+	v6 := js.Out(&m.err, func() (v js.Value) {
 //line ../../../charts/sudoku.scxml:514
 		defer js.Catch(&m.err)
 //line ../../../charts/sudoku.scxml:514
@@ -3102,12 +3122,16 @@ func (m *machineNode) content78() {
 	if !m.okSend("514:11", "") {
 		return
 	}
-	v1 := machine.Fields{{Name: "notes", Value: v2}, {Name: "corner", Value: v3}, {Name: "colours", Value: v4}, {Name: "undo", Value: v5}, {Name: "redo", Value: v6}, {Name: "savePoints", Value: v7}}
+	if m.core.Flags&machine.Observed == 0 {
+		if m.hooks != nil && m.hooks.UpdateMarks != nil {
 //line ../../../charts/sudoku.scxml:514
-	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "updateMarks", Data: v1}, At: "514:11"}) {
+			m.hooks.UpdateMarks(UpdateMarks{Notes: v1, Corner: v2, Colours: v3, Undo: v4, Redo: v5, SavePoints: v6})
+		}
+//line ../../../charts/sudoku.scxml:514
+	} else if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "updateMarks", Data: machine.Fields{{Name: "notes", Value: v1}, {Name: "corner", Value: v2}, {Name: "colours", Value: v3}, {Name: "undo", Value: v4}, {Name: "redo", Value: v5}, {Name: "savePoints", Value: v6}}}, At: "514:11"}) {
 		return
 	}
-//line sudoku_gen.go:3111
+//line sudoku_gen.go:3135
 }
 
 func (m *machineNode) Content(transition uint16) {
@@ -3209,7 +3233,7 @@ func (m *machineNode) Content(transition uint16) {
 func (m *machineNode) entry1() {
 //line ../../../charts/sudoku.scxml:94
 	m.core.Raise(m, uint16(EventRestart))
-//line sudoku_gen.go:3213
+//line sudoku_gen.go:3237
 }
 
 // entry14: onentry of Solving.
@@ -3226,14 +3250,14 @@ func (m *machineNode) entry14() {
 	if !m.ok("script", "260:11") {
 		return
 	}
-//line sudoku_gen.go:3230
+//line sudoku_gen.go:3254
 }
 
 // entry15: onentry of Working.
 func (m *machineNode) entry15() {
 //line ../../../charts/sudoku.scxml:269
 	m.d.Asked = js.String("solve")
-//line sudoku_gen.go:3237
+//line sudoku_gen.go:3261
 }
 
 // entry18: onentry of Stepping.
@@ -3250,21 +3274,21 @@ func (m *machineNode) entry18() {
 	}
 //line ../../../charts/sudoku.scxml:319
 	m.core.Raise(m, uint16(EventStepped))
-//line sudoku_gen.go:3254
+//line sudoku_gen.go:3278
 }
 
 // entry19: onentry of Holding.
 func (m *machineNode) entry19() {
 //line ../../../charts/sudoku.scxml:332
 	m.core.Raise(m, uint16(EventStepped))
-//line sudoku_gen.go:3261
+//line sudoku_gen.go:3285
 }
 
 // entry22: onentry of ClockOn.
 func (m *machineNode) entry22() {
 //line ../../../charts/sudoku.scxml:347
 	m.core.Raise(m, uint16(EventTimed))
-//line sudoku_gen.go:3268
+//line sudoku_gen.go:3292
 }
 
 // entry24: onentry of ClockRuns.
@@ -3294,82 +3318,82 @@ func (m *machineNode) entry24() {
 	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "second", SendID: "second"}, Delay: v1, At: "362:13"}) {
 		return
 	}
-//line sudoku_gen.go:3298
+//line sudoku_gen.go:3322
 }
 
 // entry28: onentry of Searching.
 func (m *machineNode) entry28() {
 //line ../../../charts/sudoku.scxml:399
 	m.d.Asked = js.String("hint")
-//line sudoku_gen.go:3305
+//line sudoku_gen.go:3329
 }
 
 // entry29: onentry of What.
 func (m *machineNode) entry29() {
 //line ../../../charts/sudoku.scxml:415
-	v2 := any(float64(1))
+	v1 := any(float64(1))
 //line ../../../charts/sudoku.scxml:415
-	v3 := js.Out(&m.err, m.d.Help)
+	v2 := js.Out(&m.err, m.d.Help)
 //line ../../../charts/sudoku.scxml:415
 	if !m.okSend("415:13", "") {
 		return
 	}
-	v1 := machine.Fields{{Name: "stage", Value: v2}, {Name: "help", Value: v3}}
+	v3 := machine.Fields{{Name: "stage", Value: v1}, {Name: "help", Value: v2}}
 //line ../../../charts/sudoku.scxml:415
-	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "updateHint", Data: v1}, At: "415:13"}) {
+	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "updateHint", Data: v3}, At: "415:13"}) {
 		return
 	}
-//line sudoku_gen.go:3323
+//line sudoku_gen.go:3347
 }
 
 // entry30: onentry of Where.
 func (m *machineNode) entry30() {
 //line ../../../charts/sudoku.scxml:424
-	v2 := any(float64(2))
+	v1 := any(float64(2))
 //line ../../../charts/sudoku.scxml:424
-	v3 := js.Out(&m.err, m.d.Help)
+	v2 := js.Out(&m.err, m.d.Help)
 //line ../../../charts/sudoku.scxml:424
 	if !m.okSend("424:13", "") {
 		return
 	}
-	v1 := machine.Fields{{Name: "stage", Value: v2}, {Name: "help", Value: v3}}
+	v3 := machine.Fields{{Name: "stage", Value: v1}, {Name: "help", Value: v2}}
 //line ../../../charts/sudoku.scxml:424
-	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "updateHint", Data: v1}, At: "424:13"}) {
+	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "updateHint", Data: v3}, At: "424:13"}) {
 		return
 	}
-//line sudoku_gen.go:3341
+//line sudoku_gen.go:3365
 }
 
 // entry31: onentry of Why.
 func (m *machineNode) entry31() {
 //line ../../../charts/sudoku.scxml:433
-	v2 := any(float64(3))
+	v1 := any(float64(3))
 //line ../../../charts/sudoku.scxml:433
-	v3 := js.Out(&m.err, m.d.Help)
+	v2 := js.Out(&m.err, m.d.Help)
 //line ../../../charts/sudoku.scxml:433
 	if !m.okSend("433:13", "") {
 		return
 	}
-	v1 := machine.Fields{{Name: "stage", Value: v2}, {Name: "help", Value: v3}}
+	v3 := machine.Fields{{Name: "stage", Value: v1}, {Name: "help", Value: v2}}
 //line ../../../charts/sudoku.scxml:433
-	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "updateHint", Data: v1}, At: "433:13"}) {
+	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "updateHint", Data: v3}, At: "433:13"}) {
 		return
 	}
-//line sudoku_gen.go:3359
+//line sudoku_gen.go:3383
 }
 
 // entry32: onentry of Revealing.
 func (m *machineNode) entry32() {
 //line ../../../charts/sudoku.scxml:443
 	m.d.Asked = js.String("reveal")
-//line sudoku_gen.go:3366
+//line sudoku_gen.go:3390
 }
 
 // entry34: onentry of Resting.
 func (m *machineNode) entry34() {
 //line ../../../charts/sudoku.scxml:473
 	m.d.WishedAt = js.NullValue()
-//line sudoku_gen.go:3373
+//line sudoku_gen.go:3397
 }
 
 // entry35: onentry of Generating.
@@ -3391,7 +3415,7 @@ func (m *machineNode) entry35() {
 	if !m.ok("assign", "479:11") {
 		return
 	}
-//line sudoku_gen.go:3395
+//line sudoku_gen.go:3419
 }
 
 func (m *machineNode) OnEntry(state uint16) {
@@ -3433,7 +3457,7 @@ func (m *machineNode) Bind(uint16) {}
 func (m *machineNode) exit18() {
 //line ../../../charts/sudoku.scxml:327
 	machine.Cancel(m, "next")
-//line sudoku_gen.go:3437
+//line sudoku_gen.go:3461
 }
 
 // exit24: onexit of ClockRuns.
@@ -3456,19 +3480,27 @@ func (m *machineNode) exit24() {
 	}
 //line ../../../charts/sudoku.scxml:374
 	m.d.Since = js.NullValue()
-//line sudoku_gen.go:3460
+//line sudoku_gen.go:3484
 }
 
 // exit27: onexit of Hinting.
 func (m *machineNode) exit27() {
 //line ../../../charts/sudoku.scxml:392
-	v2 := any(float64(0))
-	v1 := machine.Fields{{Name: "stage", Value: v2}}
+	if m.core.Flags&machine.Observed == 0 {
+		if m.hooks != nil && m.hooks.UpdateHint != nil {
 //line ../../../charts/sudoku.scxml:392
-	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "updateHint", Data: v1}, At: "392:11"}) {
-		return
+			m.hooks.UpdateHint(UpdateHint{Stage: 0})
+		}
+	} else {
+//line ../../../charts/sudoku.scxml:392
+		v1 := any(float64(0))
+		v2 := machine.Fields{{Name: "stage", Value: v1}}
+//line ../../../charts/sudoku.scxml:392
+		if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "updateHint", Data: v2}, At: "392:11"}) {
+			return
+		}
 	}
-//line sudoku_gen.go:3472
+//line sudoku_gen.go:3504
 }
 
 func (m *machineNode) OnExit(state uint16) {
@@ -3493,27 +3525,26 @@ func (m *machineNode) invoke15_0(inv *machine.Invocation) bool {
 	inv.ID, inv.Type = "solve", "sudoku-solve"
 	inv.Src = ""
 //line ../../../charts/sudoku.scxml:271
-	v2 := js.Out(&m.err, m.d.InitState)
+	v1 := js.Out(&m.err, m.d.InitState)
 //line ../../../charts/sudoku.scxml:271
 	if !m.ok("invoke", "271:11") {
 		return false
 	}
 //line ../../../charts/sudoku.scxml:271
-	v3 := js.Out(&m.err, m.d.CurrentState)
+	v2 := js.Out(&m.err, m.d.CurrentState)
 //line ../../../charts/sudoku.scxml:271
 	if !m.ok("invoke", "271:11") {
 		return false
 	}
 //line ../../../charts/sudoku.scxml:271
-	v4 := js.Out(&m.err, js.Property(&m.err, m.d.Solver, "method"))
+	v3 := js.Out(&m.err, js.Property(&m.err, m.d.Solver, "method"))
 //line ../../../charts/sudoku.scxml:271
 	if !m.ok("invoke", "271:11") {
 		return false
 	}
-	v1 := machine.Fields{{Name: "initState", Value: v2}, {Name: "currentState", Value: v3}, {Name: "method", Value: v4}}
-	inv.Params = v1
+	inv.Params = machine.Fields{{Name: "initState", Value: v1}, {Name: "currentState", Value: v2}, {Name: "method", Value: v3}}
 	return true
-//line sudoku_gen.go:3517
+//line sudoku_gen.go:3548
 }
 
 // invoke28_0 evaluates the <invoke> of Searching at 401:11.
@@ -3525,27 +3556,26 @@ func (m *machineNode) invoke28_0(inv *machine.Invocation) bool {
 	inv.ID, inv.Type = "hint", "sudoku-hint"
 	inv.Src = ""
 //line ../../../charts/sudoku.scxml:401
-	v2 := js.Out(&m.err, m.d.InitState)
+	v1 := js.Out(&m.err, m.d.InitState)
 //line ../../../charts/sudoku.scxml:401
 	if !m.ok("invoke", "401:11") {
 		return false
 	}
 //line ../../../charts/sudoku.scxml:401
-	v3 := js.Out(&m.err, m.d.CurrentState)
+	v2 := js.Out(&m.err, m.d.CurrentState)
 //line ../../../charts/sudoku.scxml:401
 	if !m.ok("invoke", "401:11") {
 		return false
 	}
 //line ../../../charts/sudoku.scxml:401
-	v4 := js.Out(&m.err, js.Property(&m.err, m.d.Marks, "notes"))
+	v3 := js.Out(&m.err, js.Property(&m.err, m.d.Marks, "notes"))
 //line ../../../charts/sudoku.scxml:401
 	if !m.ok("invoke", "401:11") {
 		return false
 	}
-	v1 := machine.Fields{{Name: "initState", Value: v2}, {Name: "currentState", Value: v3}, {Name: "notes", Value: v4}}
-	inv.Params = v1
+	inv.Params = machine.Fields{{Name: "initState", Value: v1}, {Name: "currentState", Value: v2}, {Name: "notes", Value: v3}}
 	return true
-//line sudoku_gen.go:3549
+//line sudoku_gen.go:3579
 }
 
 // invoke32_0 evaluates the <invoke> of Revealing at 445:9.
@@ -3557,21 +3587,20 @@ func (m *machineNode) invoke32_0(inv *machine.Invocation) bool {
 	inv.ID, inv.Type = "reveal", "sudoku-solve"
 	inv.Src = ""
 //line ../../../charts/sudoku.scxml:445
-	v2 := js.Out(&m.err, m.d.InitState)
+	v1 := js.Out(&m.err, m.d.InitState)
 //line ../../../charts/sudoku.scxml:445
 	if !m.ok("invoke", "445:9") {
 		return false
 	}
 //line ../../../charts/sudoku.scxml:445
-	v3 := js.Out(&m.err, m.d.CurrentState)
+	v2 := js.Out(&m.err, m.d.CurrentState)
 //line ../../../charts/sudoku.scxml:445
 	if !m.ok("invoke", "445:9") {
 		return false
 	}
-	v1 := machine.Fields{{Name: "initState", Value: v2}, {Name: "currentState", Value: v3}}
-	inv.Params = v1
+	inv.Params = machine.Fields{{Name: "initState", Value: v1}, {Name: "currentState", Value: v2}}
 	return true
-//line sudoku_gen.go:3575
+//line sudoku_gen.go:3604
 }
 
 // invoke35_0 evaluates the <invoke> of Generating at 481:9.
@@ -3589,7 +3618,7 @@ func (m *machineNode) invoke35_0(inv *machine.Invocation) bool {
 		return false
 	}
 	return true
-//line sudoku_gen.go:3593
+//line sudoku_gen.go:3622
 }
 
 func (m *machineNode) Invoke(state uint16, i int, inv *machine.Invocation) bool {
@@ -3618,7 +3647,7 @@ func (m *machineNode) event1() bool {
 			return true
 		}
 	}
-//line sudoku_gen.go:3622
+//line sudoku_gen.go:3651
 	return false
 }
 
@@ -3629,7 +3658,7 @@ func (m *machineNode) event2() bool {
 		machine.Take(m, 74)
 		return true
 	}
-//line sudoku_gen.go:3633
+//line sudoku_gen.go:3662
 	return false
 }
 
@@ -3651,7 +3680,7 @@ func (m *machineNode) event3() bool {
 			return true
 		}
 	}
-//line sudoku_gen.go:3655
+//line sudoku_gen.go:3684
 	return false
 }
 
@@ -3674,7 +3703,7 @@ func (m *machineNode) event4() bool {
 			return true
 		}
 	}
-//line sudoku_gen.go:3678
+//line sudoku_gen.go:3707
 	if 22 <= m.regs[2] && m.regs[2] <= 24 {
 //line ../../../charts/sudoku.scxml:349
 		if m.holds(func() (v bool) {
@@ -3689,7 +3718,7 @@ func (m *machineNode) event4() bool {
 			return true
 		}
 	}
-//line sudoku_gen.go:3693
+//line sudoku_gen.go:3722
 	return false
 }
 
@@ -3712,7 +3741,7 @@ func (m *machineNode) event5() bool {
 		machine.Take(m, 74)
 		return true
 	}
-//line sudoku_gen.go:3716
+//line sudoku_gen.go:3745
 	return false
 }
 
@@ -3723,7 +3752,7 @@ func (m *machineNode) event6() bool {
 		machine.Take(m, 60)
 		return true
 	}
-//line sudoku_gen.go:3727
+//line sudoku_gen.go:3756
 	return false
 }
 
@@ -3746,7 +3775,7 @@ func (m *machineNode) event7() bool {
 		machine.Take(m, 68)
 		return true
 	}
-//line sudoku_gen.go:3750
+//line sudoku_gen.go:3779
 	return false
 }
 
@@ -3769,7 +3798,7 @@ func (m *machineNode) event8() bool {
 		machine.Take(m, 37)
 		return true
 	}
-//line sudoku_gen.go:3773
+//line sudoku_gen.go:3802
 	return false
 }
 
@@ -3794,7 +3823,7 @@ func (m *machineNode) event10() bool {
 			return true
 		}
 	}
-//line sudoku_gen.go:3798
+//line sudoku_gen.go:3827
 	return false
 }
 
@@ -3808,7 +3837,7 @@ func (m *machineNode) event13() bool {
 		m.regs[1] = 6 // Fresh
 		return true
 	}
-//line sudoku_gen.go:3812
+//line sudoku_gen.go:3841
 	return false
 }
 
@@ -3830,7 +3859,7 @@ func (m *machineNode) event14() bool {
 			return true
 		}
 	}
-//line sudoku_gen.go:3834
+//line sudoku_gen.go:3863
 	return false
 }
 
@@ -3850,7 +3879,7 @@ func (m *machineNode) event15() bool {
 			return true
 		}
 	}
-//line sudoku_gen.go:3854
+//line sudoku_gen.go:3883
 	return false
 }
 
@@ -3887,7 +3916,7 @@ func (m *machineNode) event16() bool {
 			return true
 		}
 	}
-//line sudoku_gen.go:3891
+//line sudoku_gen.go:3920
 	return false
 }
 
@@ -3912,7 +3941,7 @@ func (m *machineNode) event17() bool {
 			return true
 		}
 	}
-//line sudoku_gen.go:3916
+//line sudoku_gen.go:3945
 	return false
 }
 
@@ -3934,7 +3963,7 @@ func (m *machineNode) event18() bool {
 			return true
 		}
 	}
-//line sudoku_gen.go:3938
+//line sudoku_gen.go:3967
 	return false
 }
 
@@ -3955,7 +3984,7 @@ func (m *machineNode) event20() bool {
 		m.core.Flags &^= machine.Busy
 		return true
 	}
-//line sudoku_gen.go:3959
+//line sudoku_gen.go:3988
 	return false
 }
 
@@ -3979,7 +4008,7 @@ func (m *machineNode) event22() bool {
 		m.core.Flags &^= machine.Busy
 		return true
 	}
-//line sudoku_gen.go:3983
+//line sudoku_gen.go:4012
 	return false
 }
 
@@ -3995,7 +4024,7 @@ func (m *machineNode) event23() bool {
 			return true
 		}
 	}
-//line sudoku_gen.go:3999
+//line sudoku_gen.go:4028
 	return false
 }
 
@@ -4011,7 +4040,7 @@ func (m *machineNode) event25() bool {
 			return true
 		}
 	}
-//line sudoku_gen.go:4015
+//line sudoku_gen.go:4044
 	return false
 }
 
@@ -4033,7 +4062,7 @@ func (m *machineNode) event26() bool {
 			return true
 		}
 	}
-//line sudoku_gen.go:4037
+//line sudoku_gen.go:4066
 	return false
 }
 
@@ -4055,7 +4084,7 @@ func (m *machineNode) event28() bool {
 			return true
 		}
 	}
-//line sudoku_gen.go:4059
+//line sudoku_gen.go:4088
 	return false
 }
 
@@ -4086,7 +4115,7 @@ func (m *machineNode) event29() bool {
 		m.core.Flags &^= machine.Busy
 		return true
 	}
-//line sudoku_gen.go:4090
+//line sudoku_gen.go:4119
 	return false
 }
 
@@ -4100,7 +4129,7 @@ func (m *machineNode) event30() bool {
 			return true
 		}
 	}
-//line sudoku_gen.go:4104
+//line sudoku_gen.go:4133
 	if 27 <= m.regs[3] && m.regs[3] <= 31 {
 //line ../../../charts/sudoku.scxml:390
 		if m.regs[1] == uint16(Playing) {
@@ -4109,7 +4138,7 @@ func (m *machineNode) event30() bool {
 			return true
 		}
 	}
-//line sudoku_gen.go:4113
+//line sudoku_gen.go:4142
 	return false
 }
 
@@ -4131,7 +4160,7 @@ func (m *machineNode) event31() bool {
 			return true
 		}
 	}
-//line sudoku_gen.go:4135
+//line sudoku_gen.go:4164
 	return false
 }
 
@@ -4152,7 +4181,7 @@ func (m *machineNode) event32() bool {
 		m.core.Flags &^= machine.Busy
 		return true
 	}
-//line sudoku_gen.go:4156
+//line sudoku_gen.go:4185
 	return false
 }
 
@@ -4174,7 +4203,7 @@ func (m *machineNode) event33() bool {
 			return true
 		}
 	}
-//line sudoku_gen.go:4178
+//line sudoku_gen.go:4207
 	return false
 }
 
@@ -4199,7 +4228,7 @@ func (m *machineNode) event34() bool {
 			return true
 		}
 	}
-//line sudoku_gen.go:4203
+//line sudoku_gen.go:4232
 	return false
 }
 
@@ -4219,7 +4248,7 @@ func (m *machineNode) event35() bool {
 			return true
 		}
 	}
-//line sudoku_gen.go:4223
+//line sudoku_gen.go:4252
 	return false
 }
 
@@ -4239,7 +4268,7 @@ func (m *machineNode) event36() bool {
 			return true
 		}
 	}
-//line sudoku_gen.go:4243
+//line sudoku_gen.go:4272
 	return false
 }
 
@@ -4254,7 +4283,7 @@ func (m *machineNode) event37() bool {
 		m.regs[1] = 11 // Playing
 		return true
 	}
-//line sudoku_gen.go:4258
+//line sudoku_gen.go:4287
 	return false
 }
 
@@ -4268,7 +4297,7 @@ func (m *machineNode) event38() bool {
 		m.core.Flags &^= machine.Busy
 		return true
 	}
-//line sudoku_gen.go:4272
+//line sudoku_gen.go:4301
 	return false
 }
 
@@ -4284,7 +4313,7 @@ func (m *machineNode) event39() bool {
 			return true
 		}
 	}
-//line sudoku_gen.go:4288
+//line sudoku_gen.go:4317
 	return false
 }
 
@@ -4310,13 +4339,13 @@ func (m *machineNode) event40() bool {
 		m.regs[1] = 7 // GivenUp
 		return true
 	}
-//line sudoku_gen.go:4314
+//line sudoku_gen.go:4343
 	if 14 <= m.regs[1] && m.regs[1] <= 19 {
 //line ../../../charts/sudoku.scxml:262
 		machine.Take(m, 35)
 		return true
 	}
-//line sudoku_gen.go:4320
+//line sudoku_gen.go:4349
 	return false
 }
 
@@ -4338,7 +4367,7 @@ func (m *machineNode) event41() bool {
 			return true
 		}
 	}
-//line sudoku_gen.go:4342
+//line sudoku_gen.go:4371
 	return false
 }
 
@@ -4364,7 +4393,7 @@ func (m *machineNode) event42() bool {
 			return true
 		}
 	}
-//line sudoku_gen.go:4368
+//line sudoku_gen.go:4397
 	return false
 }
 
@@ -4380,7 +4409,7 @@ func (m *machineNode) event44() bool {
 			return true
 		}
 	}
-//line sudoku_gen.go:4384
+//line sudoku_gen.go:4413
 	return false
 }
 
@@ -4396,7 +4425,7 @@ func (m *machineNode) event46() bool {
 			return true
 		}
 	}
-//line sudoku_gen.go:4400
+//line sudoku_gen.go:4429
 	return false
 }
 
@@ -4496,7 +4525,47 @@ func (m *machineNode) followed(handled bool) bool {
 
 // settle does all that follows in a macrostep of so far n microsteps.
 func (m *machineNode) settle(n int) {
-	machine.Settle(m, n)
+	for ; ; n++ {
+		if m.core.Flags&^(machine.Raised|machine.One) != machine.Ready || n >= machine.ShortcutSteps || !m.idle() {
+			machine.Settle(m, n)
+			return
+		}
+		if m.core.Flags == machine.Ready {
+			return
+		}
+		if e, ok := m.core.Next(); ok {
+			m.plain(machineChart.Events[e], machine.Internal)
+			if _, ok := m.take(e); !ok {
+				machine.HandleInternal(m, e)
+			}
+			continue
+		}
+		machine.SettleQueue(m, n)
+		return
+	}
+}
+
+// idle reports whether no transition without an event is enabled, as far as that follows from where the machine is.
+func (m *machineNode) idle() bool {
+	if m.regs[1] == 9 {
+		return false
+	}
+	if 16 <= m.regs[1] && m.regs[1] <= 19 {
+		return false
+	}
+	if m.regs[2] == 23 && (m.regs[1] == uint16(Playing)) {
+		return false
+	}
+	if m.regs[2] == 24 && (!(m.regs[1] == uint16(Playing))) {
+		return false
+	}
+	if 27 <= m.regs[3] && m.regs[3] <= 31 && (!(m.regs[1] == uint16(Playing)) && !(m.regs[1] == uint16(Paused))) {
+		return false
+	}
+	if m.regs[3] == 32 && (!(m.regs[1] == uint16(Playing))) {
+		return false
+	}
+	return true
 }
 
 // Hooks tell a host what a Machine does. Each may be nil. They run inside a step: an event that they give to the
@@ -5631,19 +5700,6 @@ func (m *machineNode) Variables() []machine.Variable {
 		{Section: "var", Name: "isSolved", Types: 128},
 		{Section: "var", Name: "isComplete", Types: 128},
 	}
-}
-
-func (m *machineNode) SavedEvent() *machine.Event {
-	if !m.ev.present {
-		return nil
-	}
-	ev := new(machine.Event)
-	ev.InvokeID = m.ev.invokeid
-	ev.Type = machine.EventTypeOf(m.ev.typ)
-	if ev.Data = m.ev.given; m.ev.read {
-		ev.Data = m.ev.value.Any()
-	}
-	return ev
 }
 
 // A Machine runs sudoku.scxml. It belongs to one goroutine at a time.

@@ -256,16 +256,16 @@ func (m *machineNode) content1() {
 		return
 	}
 //line ../../../internal/killtest/counter.scxml:19
-	v3 := any(m.d.Armed)
+	v2 := any(m.d.Armed)
 //line ../../../internal/killtest/counter.scxml:19
-	v4 := js.Out(&m.err, js.Member(&m.err, &m.ev.data, &m.ev.dataDue, "due"))
+	v3 := js.Out(&m.err, js.Member(&m.err, &m.ev.data, &m.ev.dataDue, "due"))
 //line ../../../internal/killtest/counter.scxml:19
 	if !m.okSend("19:7", "") {
 		return
 	}
-	v2 := machine.Fields{{Name: "n", Value: v3}, {Name: "due", Value: v4}}
+	v4 := machine.Fields{{Name: "n", Value: v2}, {Name: "due", Value: v3}}
 //line ../../../internal/killtest/counter.scxml:19
-	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "fire", Data: v2}, Delay: v1, At: "19:7"}) {
+	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "fire", Data: v4}, Delay: v1, At: "19:7"}) {
 		return
 	}
 //line counter_gen.go:272
@@ -278,10 +278,10 @@ func (m *machineNode) content2() {
 //line ../../../internal/killtest/counter.scxml:25
 	m.d.Told = m.d.Told + 1
 //line ../../../internal/killtest/counter.scxml:26
-	v2 := any(m.d.Told)
-	v1 := machine.Fields{{Name: "n", Value: v2}}
+	v1 := any(m.d.Told)
+	v2 := machine.Fields{{Name: "n", Value: v1}}
 //line ../../../internal/killtest/counter.scxml:26
-	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "hear", Data: v1}, Target: "#_scxml_" + m.d.Neighbour, At: "26:7"}) {
+	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "hear", Data: v2}, Target: "#_scxml_" + m.d.Neighbour, At: "26:7"}) {
 		return
 	}
 //line counter_gen.go:288
@@ -416,11 +416,10 @@ func (m *machineNode) invoke3_0(inv *machine.Invocation) bool {
 	inv.ID, inv.Type = "job", "x-echo"
 	inv.Src = ""
 //line ../../../internal/killtest/counter.scxml:43
-	v2 := any(m.d.Served + 1)
-	v1 := machine.Fields{{Name: "n", Value: v2}}
-	inv.Params = v1
+	v1 := any(m.d.Served + 1)
+	inv.Params = machine.Fields{{Name: "n", Value: v1}}
 	return true
-//line counter_gen.go:424
+//line counter_gen.go:423
 }
 
 func (m *machineNode) Invoke(state uint16, i int, inv *machine.Invocation) bool {
@@ -448,7 +447,7 @@ func (m *machineNode) event1() bool {
 		m.content4()
 		return true
 	}
-//line counter_gen.go:452
+//line counter_gen.go:451
 	return false
 }
 
@@ -470,7 +469,7 @@ func (m *machineNode) event2() bool {
 		m.core.Flags &^= machine.Busy
 		return true
 	}
-//line counter_gen.go:474
+//line counter_gen.go:473
 	return false
 }
 
@@ -489,7 +488,7 @@ func (m *machineNode) event3() bool {
 		m.content3()
 		return true
 	}
-//line counter_gen.go:493
+//line counter_gen.go:492
 	return false
 }
 
@@ -511,7 +510,7 @@ func (m *machineNode) event4() bool {
 		m.core.Flags &^= machine.Busy
 		return true
 	}
-//line counter_gen.go:515
+//line counter_gen.go:514
 	return false
 }
 
@@ -528,7 +527,7 @@ func (m *machineNode) event5() bool {
 		machine.Take(m, 12)
 		return true
 	}
-//line counter_gen.go:532
+//line counter_gen.go:531
 	return false
 }
 
@@ -539,7 +538,7 @@ func (m *machineNode) event6() bool {
 		m.content9()
 		return true
 	}
-//line counter_gen.go:543
+//line counter_gen.go:542
 	return false
 }
 
@@ -550,7 +549,7 @@ func (m *machineNode) event7() bool {
 		m.content9()
 		return true
 	}
-//line counter_gen.go:554
+//line counter_gen.go:553
 	return false
 }
 
@@ -561,7 +560,7 @@ func (m *machineNode) event8() bool {
 		m.content9()
 		return true
 	}
-//line counter_gen.go:565
+//line counter_gen.go:564
 	return false
 }
 
@@ -581,7 +580,7 @@ func (m *machineNode) event9() bool {
 		m.core.Flags &^= machine.Busy
 		return true
 	}
-//line counter_gen.go:585
+//line counter_gen.go:584
 	return false
 }
 
@@ -601,7 +600,7 @@ func (m *machineNode) event10() bool {
 		m.core.Flags &^= machine.Busy
 		return true
 	}
-//line counter_gen.go:605
+//line counter_gen.go:604
 	return false
 }
 
@@ -615,7 +614,7 @@ func (m *machineNode) eventless() bool {
 			return true
 		}
 	}
-//line counter_gen.go:619
+//line counter_gen.go:618
 	return false
 }
 

@@ -175,26 +175,26 @@ func (m *dynamicNode) content3() {
 		return
 	}
 //line errand.scxml:10
-	v4 := m.js.Value(8 /* 1 */)
+	v3 := m.js.Value(8 /* 1 */)
 //line errand.scxml:10
 	if !m.okSend("10:7", v1) {
 		return
 	}
 //line errand.scxml:10
-	v5 := m.js.Value(9 /* _event.data.line */)
+	v4 := m.js.Value(9 /* _event.data.line */)
 //line errand.scxml:10
 	if !m.okSend("10:7", v1) {
 		return
 	}
 //line errand.scxml:10
-	v6 := m.js.Value(10 /* [{a: steps}, null] */)
+	v5 := m.js.Value(10 /* [{a: steps}, null] */)
 //line errand.scxml:10
 	if !m.okSend("10:7", v1) {
 		return
 	}
-	v3 := machine.Fields{{Name: "line", Value: v4}, {Name: "line", Value: v5}, {Name: "none", Value: nil}, {Name: "list", Value: v6}}
+	v6 := machine.Fields{{Name: "line", Value: v3}, {Name: "line", Value: v4}, {Name: "none", Value: nil}, {Name: "list", Value: v5}}
 //line errand.scxml:10
-	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "letter", SendID: v1, Data: dynamic.Object(v3), Raw: dynamic.Raw(v3)}, Target: v2, Type: "x-mail", At: "10:7", Params: v3, Retry: "attempts=2 first=10m0s"}) {
+	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "letter", SendID: v1, Data: dynamic.Object(v6), Raw: dynamic.Raw(v6)}, Target: v2, Type: "x-mail", At: "10:7", Params: v6, Retry: "attempts=2 first=10m0s"}) {
 		return
 	}
 //line dynamic_gen.go:201
@@ -207,20 +207,20 @@ func (m *dynamicNode) content4() {
 		return
 	}
 //line errand.scxml:15
-	v2 := m.js.Value(11 /* steps */)
+	v1 := m.js.Value(11 /* steps */)
 //line errand.scxml:15
 	if !m.okSend("15:7", "reminder") {
 		return
 	}
 //line errand.scxml:15
-	v3 := m.js.Value(12 /* undefined */)
+	v2 := m.js.Value(12 /* undefined */)
 //line errand.scxml:15
 	if !m.okSend("15:7", "reminder") {
 		return
 	}
-	v1 := machine.Fields{{Name: "steps", Value: v2}, {Name: "steps", Value: v3}}
+	v3 := machine.Fields{{Name: "steps", Value: v1}, {Name: "steps", Value: v2}}
 //line errand.scxml:15
-	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "reminder", SendID: "reminder", Data: dynamic.Object(v1), Raw: dynamic.Raw(v1)}, Target: "mail:later", Type: "x-mail", Delay: 6000000000000 /* 1h40m0s */, At: "15:7", Params: v1, Retry: "attempts=3"}) {
+	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "reminder", SendID: "reminder", Data: dynamic.Object(v3), Raw: dynamic.Raw(v3)}, Target: "mail:later", Type: "x-mail", Delay: 6000000000000 /* 1h40m0s */, At: "15:7", Params: v3, Retry: "attempts=3"}) {
 		return
 	}
 //line dynamic_gen.go:227
@@ -233,20 +233,20 @@ func (m *dynamicNode) content5() {
 		return
 	}
 //line errand.scxml:17
-	v2 := m.js.Value(13 /* steps */)
+	v1 := m.js.Value(13 /* steps */)
 //line errand.scxml:17
 	if !m.okSend("17:30", "") {
 		return
 	}
 //line errand.scxml:17
-	v3 := m.js.Value(14 /* heard */)
+	v2 := m.js.Value(14 /* heard */)
 //line errand.scxml:17
 	if !m.okSend("17:30", "") {
 		return
 	}
-	v1 := machine.Fields{{Name: "steps", Value: v2}, {Name: "heard", Value: v3}}
+	v3 := machine.Fields{{Name: "steps", Value: v1}, {Name: "heard", Value: v2}}
 //line errand.scxml:17
-	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Data: dynamic.Object(v1)}, Target: "http://there", Type: "http://www.w3.org/TR/scxml/#BasicHTTPEventProcessor", At: "17:30", Params: v1}) {
+	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Data: dynamic.Object(v3)}, Target: "http://there", Type: "http://www.w3.org/TR/scxml/#BasicHTTPEventProcessor", At: "17:30", Params: v3}) {
 		return
 	}
 //line dynamic_gen.go:253
@@ -346,14 +346,14 @@ func (m *dynamicNode) content13() {
 		return
 	}
 //line errand.scxml:32
-	v3 := m.js.Value(25 /* _event.data.word */)
+	v2 := m.js.Value(25 /* _event.data.word */)
 //line errand.scxml:32
 	if !m.okSend("32:30", "") {
 		return
 	}
-	v2 := machine.Fields{{Name: "word", Value: v3}}
+	v3 := machine.Fields{{Name: "word", Value: v2}}
 //line errand.scxml:32
-	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "told", Data: dynamic.Object(v2)}, Target: v1, At: "32:30"}) {
+	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "told", Data: dynamic.Object(v3)}, Target: v1, At: "32:30"}) {
 		return
 	}
 //line dynamic_gen.go:360
@@ -506,21 +506,20 @@ func (m *dynamicNode) invoke2_0(inv *machine.Invocation) bool {
 	}
 	inv.Src = v3
 //line errand.scxml:26
-	v5 := m.js.Value(39 /* steps */)
+	v4 := m.js.Value(39 /* steps */)
 //line errand.scxml:26
 	if !m.ok("invoke", "26:5") {
 		return false
 	}
 //line errand.scxml:26
-	v6 := m.js.Value(40 /* [1, {a: null}] */)
+	v5 := m.js.Value(40 /* [1, {a: null}] */)
 //line errand.scxml:26
 	if !m.ok("invoke", "26:5") {
 		return false
 	}
-	v4 := machine.Fields{{Name: "n", Value: v5}, {Name: "list", Value: v6}}
-	inv.Params = v4
+	inv.Params = machine.Fields{{Name: "n", Value: v4}, {Name: "list", Value: v5}}
 	return true
-//line dynamic_gen.go:524
+//line dynamic_gen.go:523
 }
 
 // finalize2_0: finalize of DynamicRunning.
@@ -531,7 +530,7 @@ func (m *dynamicNode) finalize2_0() {
 	if !m.ok("assign", "28:17") {
 		return
 	}
-//line dynamic_gen.go:535
+//line dynamic_gen.go:534
 }
 
 // invoke2_1 evaluates the <invoke> of DynamicRunning at 30:5.
@@ -549,7 +548,7 @@ func (m *dynamicNode) invoke2_1(inv *machine.Invocation) bool {
 		return false
 	}
 	return true
-//line dynamic_gen.go:553
+//line dynamic_gen.go:552
 }
 
 // invoke3_0 evaluates the <invoke> of DynamicNesting at 40:5.
@@ -557,7 +556,7 @@ func (m *dynamicNode) invoke3_0(inv *machine.Invocation) bool {
 //line errand.scxml:40
 	inv.ID, inv.Type = "child", ""
 	return true
-//line dynamic_gen.go:561
+//line dynamic_gen.go:560
 }
 
 // invoke4_0 evaluates the <invoke> of DynamicLost at 54:5.
@@ -583,7 +582,7 @@ func (m *dynamicNode) invoke4_0(inv *machine.Invocation) bool {
 	inv.ID, inv.Type = v2, v1
 	inv.Src = ""
 	return true
-//line dynamic_gen.go:587
+//line dynamic_gen.go:586
 }
 
 func (m *dynamicNode) Invoke(state uint16, i int, inv *machine.Invocation) bool {
@@ -1102,7 +1101,7 @@ func (m *dynamicChildNode) Init() {
 func (m *dynamicChildNode) Event(ev *machine.Event) { m.js.SetEvent(ev) }
 
 func (m *dynamicChildNode) bind0() {
-//line dynamic_gen.go:1106
+//line dynamic_gen.go:1105
 }
 
 func (m *dynamicChildNode) Condition(uint16) bool { return true }
@@ -1110,14 +1109,14 @@ func (m *dynamicChildNode) Condition(uint16) bool { return true }
 // content0: DynamicChildState1: progress.
 func (m *dynamicChildNode) content0() {
 //line errand.scxml:44
-	v2 := m.js.Value(0 /* _event.data.n */)
+	v1 := m.js.Value(0 /* _event.data.n */)
 //line errand.scxml:44
 	if !m.okSend("44:40", "") {
 		return
 	}
-	v1 := machine.Fields{{Name: "n", Value: v2}}
+	v2 := machine.Fields{{Name: "n", Value: v1}}
 //line errand.scxml:44
-	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "progress", Data: dynamic.Object(v1)}, Target: "#_parent", At: "44:40"}) {
+	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "progress", Data: dynamic.Object(v2)}, Target: "#_parent", At: "44:40"}) {
 		return
 	}
 //line errand.scxml:45
@@ -1132,7 +1131,7 @@ func (m *dynamicChildNode) content0() {
 	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "word"}, Target: "#_inner", At: "45:70"}) {
 		return
 	}
-//line dynamic_gen.go:1136
+//line dynamic_gen.go:1135
 }
 
 func (m *dynamicChildNode) Content(transition uint16) {
@@ -1159,15 +1158,14 @@ func (m *dynamicChildNode) invoke1_0(inv *machine.Invocation) bool {
 	inv.ID, inv.Type = "inner", "x-job"
 	inv.Src = ""
 //line errand.scxml:43
-	v2 := m.js.Value(1 /* 1 */)
+	v1 := m.js.Value(1 /* 1 */)
 //line errand.scxml:43
 	if !m.ok("invoke", "43:11") {
 		return false
 	}
-	v1 := machine.Fields{{Name: "n", Value: v2}}
-	inv.Params = v1
+	inv.Params = machine.Fields{{Name: "n", Value: v1}}
 	return true
-//line dynamic_gen.go:1171
+//line dynamic_gen.go:1169
 }
 
 // finalize1_0: finalize of DynamicChildState1.

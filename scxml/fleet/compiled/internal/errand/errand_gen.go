@@ -175,22 +175,22 @@ func (m *machineNode) content3() {
 		return
 	}
 //line errand.scxml:10
-	v4 := any(float64(1))
+	v3 := any(float64(1))
 //line errand.scxml:10
-	v5 := js.Out(&m.err, js.Member(&m.err, &m.ev.data, &m.ev.dataLine, "line"))
-//line errand.scxml:10
-	if !m.okSend("10:7", v1) {
-		return
-	}
-//line errand.scxml:10
-	v6 := js.Out(&m.err, js.Array(js.Make(machineShape0, m.d.Steps), js.NullValue()))
+	v4 := js.Out(&m.err, js.Member(&m.err, &m.ev.data, &m.ev.dataLine, "line"))
 //line errand.scxml:10
 	if !m.okSend("10:7", v1) {
 		return
 	}
-	v3 := machine.Fields{{Name: "line", Value: v4}, {Name: "line", Value: v5}, {Name: "none", Value: nil}, {Name: "list", Value: v6}}
 //line errand.scxml:10
-	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "letter", SendID: v1, Data: v3.Last(), Raw: v3.Form()}, Target: v2, Type: "x-mail", At: "10:7", Params: v3, Retry: "attempts=2 first=10m0s"}) {
+	v5 := js.Out(&m.err, js.Array(js.Make(machineShape0, m.d.Steps), js.NullValue()))
+//line errand.scxml:10
+	if !m.okSend("10:7", v1) {
+		return
+	}
+	v6 := machine.Fields{{Name: "line", Value: v3}, {Name: "line", Value: v4}, {Name: "none", Value: nil}, {Name: "list", Value: v5}}
+//line errand.scxml:10
+	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "letter", SendID: v1, Data: v6.Last(), Raw: v6.Form()}, Target: v2, Type: "x-mail", At: "10:7", Params: v6, Retry: "attempts=2 first=10m0s"}) {
 		return
 	}
 //line errand_gen.go:197
@@ -203,12 +203,12 @@ func (m *machineNode) content4() {
 		return
 	}
 //line errand.scxml:15
-	v2 := (m.d.Steps).Any()
+	v1 := (m.d.Steps).Any()
 //line errand.scxml:15
-	v3 := any(nil)
-	v1 := machine.Fields{{Name: "steps", Value: v2}, {Name: "steps", Value: v3}}
+	v2 := any(nil)
+	v3 := machine.Fields{{Name: "steps", Value: v1}, {Name: "steps", Value: v2}}
 //line errand.scxml:15
-	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "reminder", SendID: "reminder", Data: v1.Last(), Raw: v1.Form()}, Target: "mail:later", Type: "x-mail", Delay: 6000000000000 /* 1h40m0s */, At: "15:7", Params: v1, Retry: "attempts=3"}) {
+	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "reminder", SendID: "reminder", Data: v3.Last(), Raw: v3.Form()}, Target: "mail:later", Type: "x-mail", Delay: 6000000000000 /* 1h40m0s */, At: "15:7", Params: v3, Retry: "attempts=3"}) {
 		return
 	}
 //line errand_gen.go:215
@@ -221,12 +221,12 @@ func (m *machineNode) content5() {
 		return
 	}
 //line errand.scxml:17
-	v2 := (m.d.Steps).Any()
+	v1 := (m.d.Steps).Any()
 //line errand.scxml:17
-	v3 := any(m.d.Heard)
-	v1 := machine.Fields{{Name: "steps", Value: v2}, {Name: "heard", Value: v3}}
+	v2 := any(m.d.Heard)
+	v3 := machine.Fields{{Name: "steps", Value: v1}, {Name: "heard", Value: v2}}
 //line errand.scxml:17
-	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Data: v1}, Target: "http://there", Type: "http://www.w3.org/TR/scxml/#BasicHTTPEventProcessor", At: "17:30", Params: v1}) {
+	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Data: v3}, Target: "http://there", Type: "http://www.w3.org/TR/scxml/#BasicHTTPEventProcessor", At: "17:30", Params: v3}) {
 		return
 	}
 //line errand_gen.go:233
@@ -316,14 +316,14 @@ func (m *machineNode) content12() {
 // content13: Running: tell.
 func (m *machineNode) content13() {
 //line errand.scxml:32
-	v2 := js.Out(&m.err, js.Member(&m.err, &m.ev.data, &m.ev.dataWord, "word"))
+	v1 := js.Out(&m.err, js.Member(&m.err, &m.ev.data, &m.ev.dataWord, "word"))
 //line errand.scxml:32
 	if !m.okSend("32:30", "") {
 		return
 	}
-	v1 := machine.Fields{{Name: "word", Value: v2}}
+	v2 := machine.Fields{{Name: "word", Value: v1}}
 //line errand.scxml:32
-	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "told", Data: v1}, Target: "#_" + m.d.Job, At: "32:30"}) {
+	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "told", Data: v2}, Target: "#_" + m.d.Job, At: "32:30"}) {
 		return
 	}
 //line errand_gen.go:330
@@ -471,17 +471,16 @@ func (m *machineNode) invoke2_0(inv *machine.Invocation) bool {
 	v3 := "errand " + m.d.Steps.ToText()
 	inv.Src = v3
 //line errand.scxml:26
-	v5 := (m.d.Steps).Any()
+	v4 := (m.d.Steps).Any()
 //line errand.scxml:26
-	v6 := js.Out(&m.err, js.Array(js.Number(1), js.Make(machineShape0, js.NullValue())))
+	v5 := js.Out(&m.err, js.Array(js.Number(1), js.Make(machineShape0, js.NullValue())))
 //line errand.scxml:26
 	if !m.ok("invoke", "26:5") {
 		return false
 	}
-	v4 := machine.Fields{{Name: "n", Value: v5}, {Name: "list", Value: v6}}
-	inv.Params = v4
+	inv.Params = machine.Fields{{Name: "n", Value: v4}, {Name: "list", Value: v5}}
 	return true
-//line errand_gen.go:485
+//line errand_gen.go:484
 }
 
 // finalize2_0: finalize of Running.
@@ -494,7 +493,7 @@ func (m *machineNode) finalize2_0() {
 	if !m.ok("assign", "28:17") {
 		return
 	}
-//line errand_gen.go:498
+//line errand_gen.go:497
 }
 
 // invoke2_1 evaluates the <invoke> of Running at 30:5.
@@ -512,7 +511,7 @@ func (m *machineNode) invoke2_1(inv *machine.Invocation) bool {
 		return false
 	}
 	return true
-//line errand_gen.go:516
+//line errand_gen.go:515
 }
 
 // invoke3_0 evaluates the <invoke> of Nesting at 40:5.
@@ -520,7 +519,7 @@ func (m *machineNode) invoke3_0(inv *machine.Invocation) bool {
 //line errand.scxml:40
 	inv.ID, inv.Type = "child", ""
 	return true
-//line errand_gen.go:524
+//line errand_gen.go:523
 }
 
 // invoke4_0 evaluates the <invoke> of Lost at 54:5.
@@ -541,7 +540,7 @@ func (m *machineNode) invoke4_0(inv *machine.Invocation) bool {
 	inv.ID, inv.Type = v2, v1
 	inv.Src = ""
 	return true
-//line errand_gen.go:545
+//line errand_gen.go:544
 }
 
 func (m *machineNode) Invoke(state uint16, i int, inv *machine.Invocation) bool {
@@ -1081,7 +1080,7 @@ func (m *childNode) Machine() (*machine.Core, *machine.Chart, []uint16) {
 }
 
 func (m *childNode) Init() {
-//line errand_gen.go:1085
+//line errand_gen.go:1084
 }
 
 func (m *childNode) Condition(uint16) bool { return true }
@@ -1089,14 +1088,14 @@ func (m *childNode) Condition(uint16) bool { return true }
 // content0: ChildState1: progress.
 func (m *childNode) content0() {
 //line errand.scxml:44
-	v2 := js.Out(&m.err, js.Member(&m.err, &m.ev.data, &m.ev.dataN, "n"))
+	v1 := js.Out(&m.err, js.Member(&m.err, &m.ev.data, &m.ev.dataN, "n"))
 //line errand.scxml:44
 	if !m.okSend("44:40", "") {
 		return
 	}
-	v1 := machine.Fields{{Name: "n", Value: v2}}
+	v2 := machine.Fields{{Name: "n", Value: v1}}
 //line errand.scxml:44
-	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "progress", Data: v1}, Target: "#_parent", At: "44:40"}) {
+	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "progress", Data: v2}, Target: "#_parent", At: "44:40"}) {
 		return
 	}
 //line errand.scxml:45
@@ -1111,7 +1110,7 @@ func (m *childNode) content0() {
 	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "word"}, Target: "#_inner", At: "45:70"}) {
 		return
 	}
-//line errand_gen.go:1115
+//line errand_gen.go:1114
 }
 
 func (m *childNode) Content(transition uint16) {
@@ -1138,11 +1137,10 @@ func (m *childNode) invoke1_0(inv *machine.Invocation) bool {
 	inv.ID, inv.Type = "inner", "x-job"
 	inv.Src = ""
 //line errand.scxml:43
-	v2 := any(float64(1))
-	v1 := machine.Fields{{Name: "n", Value: v2}}
-	inv.Params = v1
+	v1 := any(float64(1))
+	inv.Params = machine.Fields{{Name: "n", Value: v1}}
 	return true
-//line errand_gen.go:1146
+//line errand_gen.go:1144
 }
 
 // finalize1_0: finalize of ChildState1.
@@ -1174,7 +1172,7 @@ func (m *childNode) event4() bool {
 		m.core.Flags &^= machine.Busy
 		return true
 	}
-//line errand_gen.go:1178
+//line errand_gen.go:1176
 	return false
 }
 

@@ -240,10 +240,10 @@ func (m *machineNode) entry1() {
 // entry2: onentry of Paid.
 func (m *machineNode) entry2() {
 //line order.scxml:15
-	v2 := (m.d.Paid).Any()
-	v1 := machine.Fields{{Name: "amount", Value: v2}}
+	v1 := (m.d.Paid).Any()
+	v2 := machine.Fields{{Name: "amount", Value: v1}}
 //line order.scxml:15
-	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "paid", Data: v1}, Target: "#_scxml_shop", At: "15:7"}) {
+	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "paid", Data: v2}, Target: "#_scxml_shop", At: "15:7"}) {
 		return
 	}
 //line order.scxml:16
@@ -999,14 +999,14 @@ func (m *childNode) Condition(uint16) bool { return true }
 // content0: ChildState1: welcome.
 func (m *childNode) content0() {
 //line order.scxml:26
-	v2 := js.Out(&m.err, js.Member(&m.err, &m.ev.data, &m.ev.dataText, "text"))
+	v1 := js.Out(&m.err, js.Member(&m.err, &m.ev.data, &m.ev.dataText, "text"))
 //line order.scxml:26
 	if !m.okSend("26:41", "") {
 		return
 	}
-	v1 := machine.Fields{{Name: "text", Value: v2}}
+	v2 := machine.Fields{{Name: "text", Value: v1}}
 //line order.scxml:26
-	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "told", Data: v1}, Target: "#_parent", At: "26:41"}) {
+	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "told", Data: v2}, Target: "#_parent", At: "26:41"}) {
 		return
 	}
 //line order_gen.go:1013
