@@ -115,10 +115,11 @@ func flatMap(x map[string]any, shape **Shape) (v Value, ok bool) {
 		case float64:
 			o.values[i] = Number(x)
 		case int:
-			if x < -maxSafe || x > maxSafe {
+			n, err := takeInt(int64(x))
+			if err != nil {
 				return v, false
 			}
-			o.values[i] = Number(float64(x))
+			o.values[i] = n
 		case string:
 			o.values[i] = String(validText(x))
 		default:
