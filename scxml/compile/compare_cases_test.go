@@ -288,6 +288,19 @@ var chartCases = []struct{ name, events, chart string }{
 	{"x-- is the number before", "a 0.1; a -0.0; a null; a", `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0" datamodel="ecmascript">
 <datamodel><data id="n"/></datamodel>
 <state><transition event="a"><assign location="n" expr="_event.data"/><log expr="n--"/><log expr="1 / n++"/><log expr="n"/></transition></state></scxml>`},
+	{"a cancel of no id", "c", `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0" datamodel="ecmascript">
+<state id="a"><transition event="c"><send event="b" delay="20ms"/><cancel sendidexpr="''"/></transition></state></scxml>`},
+	{"turns of children, of which one sends what it does not take", "c; c", `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0" datamodel="ecmascript">
+<state id="a">
+<invoke autoforward="true"><content><scxml version="1.0" datamodel="ecmascript"><state id="s"><onentry><send event="a"/></onentry><transition event="t" target="s"><log expr="1"/></transition></state></scxml></content></invoke>
+<invoke autoforward="true"><content><scxml version="1.0" datamodel="ecmascript"><state id="s"><transition event="t"><log expr="2"/></transition></state></scxml></content></invoke>
+<transition event="c"><send event="t"/><send event="t"/></transition></state></scxml>`},
+	{"transitions without an event that ask where other regions are", "e; e; f; e; e", `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0" datamodel="ecmascript">
+<parallel>
+<state id="r1"><state id="a"><transition event="e" target="b"/><transition event="f" target="c"/></state><state id="b"><transition event="e" target="a"/></state><state id="c"><transition event="e" target="a"/></state></state>
+<state id="r2"><state id="p"><transition cond="In('c')" target="q"/><transition cond="In('b')" target="q"/></state><state id="q"><transition cond="In('a')" target="p"/></state></state>
+<state id="r3"><state id="x"><transition cond="In('c')" target="y"/></state><state id="y"><transition cond="!In('c')" target="x"/></state></state>
+</parallel></scxml>`},
 }
 
 func TestCharts(t *testing.T) {

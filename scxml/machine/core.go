@@ -37,8 +37,11 @@ const (
 const (
 	// Ready are the flags of a machine that rests.
 	Ready = Started
-	// Observed are the flags of a machine that must send what nobody takes.
-	Observed = Watched | Listening | Slow
+	// Observed are the flags of a machine that must send what nobody takes: somebody would miss it, or other machines of its
+	// tree have their turns earlier without it.
+	Observed = asked | Posted
+
+	asked = Watched | Listening | Slow // for by the host
 )
 
 // Hooks tell a host what happens in a machine. Each may be nil. They run inside a step: an event that

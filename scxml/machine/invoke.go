@@ -121,7 +121,8 @@ func (s *session) child(inv *Invocation) *session {
 	node := inv.New()
 	core, chart, regs := node.Machine()
 	core.s = &session{node: node, core: core, chart: chart, regs: regs, tree: s.tree, parent: s, invokeID: inv.ID, depth: s.depth + 1}
-	core.Flags |= s.core.Flags & Observed
+	core.Flags |= s.core.Flags&asked | Slow // which has turns
+	s.tree.sessions[0].core.Flags |= Posted
 	return core.s
 }
 

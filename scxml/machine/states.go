@@ -365,7 +365,7 @@ func (c *Codec) Reload() (err error) {
 		}
 	}
 	end := c.loaded.end
-	c.core.Flags = c.core.Flags&Observed | Started
+	c.core.Flags = c.core.Flags&asked | Started
 	if end != 0 {
 		c.core.Flags |= Ended
 		of(c.node)

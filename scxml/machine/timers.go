@@ -78,6 +78,9 @@ func (t *tree) drop(gone func(*timer) bool) {
 
 // Cancel cancels the delayed events of a machine that were sent with an id (REC 6.3).
 func Cancel(n Node, sendID string) {
+	if sendID == "" { // which many have
+		return
+	}
 	s := of(n)
 	t := s.tree
 	for i := len(t.timers) - 1; i >= 0; i-- {

@@ -446,7 +446,7 @@ func TestFromLike(t *testing.T) {
 	for range 20_000 {
 		data := map[string]any{}
 		for range random.IntN(4) {
-			data[pick("x", "y", "value", "1", "toString", "b\xff").(string)] = pick(nil, true, 1, 2.5, "s", "\xff", 1<<53+1, []any{1.0}, math.Copysign(0, -1), js.Null)
+			data[pick("x", "y", "value", "1", "toString", "b\xff").(string)] = pick(nil, true, 1, 2.5, "s", "\xff", int64(1<<53+1), []any{1.0}, math.Copysign(0, -1), js.Null)
 		}
 		fields := js.Fields{}
 		for name, value := range data {
