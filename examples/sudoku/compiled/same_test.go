@@ -66,7 +66,11 @@ func (p *player) begin(chart *scxml.Chart, use func(drive.Config) (game.Driver, 
 			p.t.Fatal(err)
 		}
 	}
-	all := append(service.Options(), scxml.WithInvoker("sudoku-generate", scxml.InvokerFunc(generate)))
+	var all []scxml.Option
+	for _, s := range service.Services() {
+		all = append(all, scxml.WithInvoker(s.Type, later(s.Invoker)))
+	}
+	all = append(all, scxml.WithInvoker("sudoku-generate", scxml.InvokerFunc(generate)))
 	d, err := g.Driver(drive.Config{Front: p, Options: append(all, options...)})
 	if err != nil {
 		p.t.Fatal(err)
@@ -120,6 +124,14 @@ func (p *player) now() (now *format.Game) {
 func (p *player) do(in game.Input) {
 	p.t.Helper()
 	p.input(func(s drive.Session) error { return p.Do(s, in) })
+}
+
+// later returns a service that is done when its game rests: otherwise it is chance what comes first.
+func later(service scxml.Invoker) scxml.Invoker {
+	return scxml.InvokerFunc(func(ctx context.Context, inv *scxml.Invocation) (any, error) {
+		time.Sleep(time.Millisecond)
+		return service.Invoke(ctx, inv)
+	})
 }
 
 // generate makes the same puzzles for both games, slowly.
@@ -310,6 +322,8 @@ func compare(t *testing.T, chart *scxml.Chart, r *rand.Rand, inputs int, states 
 		for _, p := range both {
 			p.do(in)
 		}
+		time.Sleep(2 * time.Millisecond) // for services
+		synctest.Wait()
 	}
 	begin()
 	for range inputs {
