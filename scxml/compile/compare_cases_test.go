@@ -295,6 +295,13 @@ var chartCases = []struct{ name, events, chart string }{
 <invoke autoforward="true"><content><scxml version="1.0" datamodel="ecmascript"><state id="s"><onentry><send event="a"/></onentry><transition event="t" target="s"><log expr="1"/></transition></state></scxml></content></invoke>
 <invoke autoforward="true"><content><scxml version="1.0" datamodel="ecmascript"><state id="s"><transition event="t"><log expr="2"/></transition></state></scxml></content></invoke>
 <transition event="c"><send event="t"/><send event="t"/></transition></state></scxml>`},
+	{"an internal event of two regions enters a state that invokes", "e", `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0" datamodel="ecmascript">
+<datamodel><data id="n" expr="1"/></datamodel>
+<parallel>
+<state id="r1"><state id="a"><transition event="e"><raise event="i"/></transition><transition event="i" target="b"/></state>
+<state id="b"><invoke><content><scxml version="1.0" datamodel="ecmascript"><state id="s"><onentry><log expr="1"/></onentry></state></scxml></content></invoke></state></state>
+<state id="r2"><state id="p"><transition event="i" cond="n === 1"><log expr="2"/></transition></state></state>
+</parallel></scxml>`},
 	{"transitions without an event that ask where other regions are", "e; e; f; e; e", `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0" datamodel="ecmascript">
 <parallel>
 <state id="r1"><state id="a"><transition event="e" target="b"/><transition event="f" target="c"/></state><state id="b"><transition event="e" target="a"/></state><state id="c"><transition event="e" target="a"/></state></state>
