@@ -351,12 +351,11 @@ func Take(n Node, transition uint16) {
 	s.microstep()
 }
 
-// HandleInternal handles an internal event that Next has removed, and that has no shortcut.
+// HandleInternal handles an internal event that Next has removed, and that has no shortcut. Generated code has set _event.
 func HandleInternal(n Node, num uint16) {
 	s := of(n)
 	busy := s.core.Flags & Busy
 	s.core.Flags |= Busy
-	s.take(entry{num: num, typ: Internal})
 	if s.selectTransitions(num); len(s.enabled) > 0 {
 		moves := slices.ContainsFunc(s.enabled, func(id uint16) bool { return len(s.chart.Transitions[id].Targets) > 0 })
 		if s.microstep(); moves { // there may be more to do than the next event, such as to invoke
