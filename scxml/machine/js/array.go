@@ -294,6 +294,14 @@ func (o *Object) includes(want Value, from int) bool {
 }
 
 func (o *Object) indexOf(want Value, from int) float64 {
+	if want.isNumber() {
+		for i := from; i < len(o.values); i++ {
+			if o.values[i].IsNumber(want.number) {
+				return float64(i)
+			}
+		}
+		return -1
+	}
 	for i := from; i < len(o.values); i++ {
 		if StrictEqual(o.values[i], want) { // not a hole
 			return float64(i)

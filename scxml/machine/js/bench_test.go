@@ -68,6 +68,8 @@ func BenchmarkObjects(b *testing.B) {
 		{"Map 100", func() { sink.value = js.Map(numbers, func(x js.Value, _ float64) js.Value { return js.Add(x, one) }) }},
 		{"Copy 9x9", func() { sink.value = grid.Copy() }},
 		{"Copy 20 objects", func() { sink.value = list.Copy() }},
+		{"Out 9x9", func() { sink.any = js.Out(nil, grid) }},
+		{"Out 9x9 changed", func() { js.SetAt(js.At(grid, 4), 4, one); one, two = two, one; sink.any = js.Out(nil, grid) }},
 		{"Data 20 objects", func() { sink.any = list.Data() }},
 		{"From 20 objects", func() { sink.value, _ = js.From(data) }},
 		{"ParseJSON 20 objects", func() { sink.value = js.ParseJSON(json, js.Value{}) }},

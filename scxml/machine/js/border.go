@@ -3,6 +3,7 @@ package js
 import (
 	"math"
 	"slices"
+	"unsafe"
 )
 
 // Out returns v for others, in the form of [Value.Any], or fails, see [Throw]: an object or array is a copy, see
@@ -29,13 +30,8 @@ func (w *walk) share(v Value) (Value, *fault) {
 		}
 		return v, err
 	}
-	var last *Object
-	if o.more != nil {
-		last = o.more.sent
-	}
-	if o.kept && last.flat && w.parts+len(o.values) <= maxParts {
-		w.parts += len(o.values)
-		return last.Value(), nil
+	if o.kept && w.unchanged(o) {
+		return o.more.sent.Value(), nil
 	}
 	if err := w.enter(o); err != nil {
 		return Value{}, err
@@ -43,9 +39,61 @@ func (w *walk) share(v Value) (Value, *fault) {
 	if o.shape != nil && o.shape.dead > 0 {
 		o = o.compact()
 	}
+	if o.more == nil {
+		o.more = new(more)
+	}
+	last := o.more.sent
+	made, err := w.shareParts(o, last)
+	if err != nil {
+		return Value{}, err
+	}
+	w.leave()
+	if o.kept = true; made == last {
+		return last.Value(), nil
+	}
+	made.class, made.frozen = o.class, true
+	if o.class == plain && o.shape != nil {
+		if made.shape = o.shape; o.owned {
+			made.shape = o.shape.clone()
+		}
+	}
+	o.more.sent = made
+	return made.Value(), nil
+}
+
+// unchanged reports whether all that is in o, which is kept, is certainly as in its last message, and counts it.
+func (w *walk) unchanged(o *Object) bool {
+	parts := w.parts + len(o.values)
+	if !o.flat {
+		last := o.more.sent.values
+		for i := range o.values {
+			part := o.values[i].object()
+			if part == nil || !part.kept || !part.flat || unsafe.Pointer(part.more.sent) != last[i].ref {
+				return false
+			}
+			parts += len(part.values)
+		}
+	}
+	if parts > maxParts {
+		return false
+	}
+	w.parts = parts
+	return true
+}
+
+// shareParts returns an object with the values of o as a message, which may be last, the last one.
+func (w *walk) shareParts(o, last *Object) (*Object, *fault) {
 	order := o.order()
-	same := last != nil && order == nil && len(last.values) == len(o.values) && (last.shape == o.shape || slices.Equal(last.shape.keysOf(), o.shape.keysOf()))
-	var made *Object
+	same := o.kept || last != nil && order == nil && len(last.values) == len(o.values) && (last.shape == o.shape || slices.Equal(last.shape.keysOf(), o.shape.keysOf()))
+	if !o.kept && o.hasScalars() {
+		if o.flat = true; same && slices.EqualFunc(o.values, last.values, identical) {
+			return last, nil
+		}
+		made := sized(len(o.values))
+		copy(made.values, o.values)
+		return made, nil
+	}
+	made := last
 	if !same {
 		made = sized(len(o.values))
 	}
@@ -56,42 +104,38 @@ func (w *walk) share(v Value) (Value, *fault) {
 			i = order[n]
 		}
 		item := o.values[i]
-		if part := item.object(); part != nil && part.kept && part.more.sent.flat && w.parts+len(part.values) <= maxParts { // as share has it
+		if part := item.object(); part != nil && part.kept && part.flat && w.parts+len(part.values) <= maxParts { // as share has it
 			w.parts += len(part.values)
 			item, flat = part.more.sent.Value(), false
-		} else if item.typ() == TypeObject || item.isHole() {
+		} else if part != nil || item.typ() == TypeObject || item.isHole() {
 			part, err := w.share(item)
 			if err != nil {
-				return Value{}, err.in(o.step(i))
+				return nil, err.in(o.step(i))
 			}
 			item = part
 			flat = flat && item.typ() != TypeObject
 		}
-		switch {
-		case made != nil:
-			made.values[i] = item
-		case !identical(item, last.values[i]):
+		if made == last && same {
+			if identical(item, last.values[i]) {
+				continue
+			}
 			made = sized(len(o.values))
-			copy(made.values, last.values[:i])
-			made.values[i] = item
+			copy(made.values, last.values)
+		}
+		made.values[i] = item
+	}
+	o.flat = flat
+	return made, nil
+}
+
+// hasScalars reports whether o has neither objects nor holes inside.
+func (o *Object) hasScalars() bool {
+	for i := range o.values {
+		if v := &o.values[i]; !v.isNumber() && (v.typ() == TypeObject || v.isHole()) {
+			return false
 		}
 	}
-	w.leave()
-	o.kept = true
-	if made == nil {
-		return last.Value(), nil
-	}
-	made.class, made.frozen, made.flat = o.class, true, flat
-	if o.class == plain && o.shape != nil {
-		if made.shape = o.shape; o.owned {
-			made.shape = o.shape.clone()
-		}
-	}
-	if o.more == nil {
-		o.more = new(more)
-	}
-	o.more.sent = made
-	return made.Value(), nil
+	return true
 }
 
 func (s *Shape) keysOf() []string {

@@ -241,7 +241,9 @@ func TestOut(t *testing.T) {
 		for _, name := range someNames {
 			many.With(name, g.value(0))
 		}
-		root := js.Array(many.Value(), g.object(3), g.array(3), g.array(1))
+		rows := []js.Value{js.Array(js.Number(1), js.Number(2)), js.Array(js.Number(3), js.Number(4)), js.Make(js.NewShape("x", "1"), js.Number(5), js.Number(6))}
+		grid := js.Array(rows...)
+		root := js.Array(many.Value(), g.object(3), g.array(3), grid, g.array(1))
 		var sent []any
 		var were []string
 		for range 20 {
@@ -271,7 +273,21 @@ func TestOut(t *testing.T) {
 					}
 				}
 			}
-			switch g.IntN(8) {
+			switch g.IntN(10) {
+			case 5: // a part alone
+				row := pick(g, rows)
+				js.SetAt(row, 1, g.number())
+				js.Out(&why, row)
+			case 4: // another name with the same value
+				if names := js.Keys(part); len(names) > 0 && !js.IsArray(part) {
+					old, name := pick(g, names), pick(g, someNames)
+					tried(part, func(v js.Value) js.Value {
+						value := js.Get(v, old)
+						js.Delete(v, old)
+						js.Set(v, name, value)
+						return value
+					})
+				}
 			case 0: // what is there twice, or in itself
 				name := pick(g, someNames)
 				tried(part, func(v js.Value) js.Value {
@@ -292,6 +308,7 @@ func TestOut(t *testing.T) {
 				js.SetTo(root, "length", js.Number(2)) // which ends circles
 				js.Set(root, "1", g.array(3))
 				js.Push(root, g.object(2))
+				js.Push(root, grid)
 			default:
 				tried(part, g.method().run)
 			}

@@ -96,19 +96,34 @@ func flatMap(x map[string]any, shape **Shape) (v Value, ok bool) {
 	if len(x) == 0 || len(x) >= manyKeys {
 		return v, false
 	}
-	s := *shape
-	if s == nil || len(s.keys) != len(x) || !slices.IsSorted(s.keys) || slices.ContainsFunc(s.keys, func(name string) bool { _, has := x[name]; return !has }) {
-		s = &Shape{keys: slices.Sorted(maps.Keys(x))}
-		for _, name := range s.keys {
-			if inherited(name) || arrayIndex(name) >= 0 || !utf8.ValidString(name) {
-				return v, false
-			}
+	if s := *shape; s != nil && len(s.keys) == len(x) && slices.IsSorted(s.keys) {
+		if v, ok = s.flat(x); ok {
+			return v, true
 		}
 	}
-	o := sized(len(x))
+	s := &Shape{keys: slices.Sorted(maps.Keys(x))}
+	for _, name := range s.keys {
+		if inherited(name) || arrayIndex(name) >= 0 || !utf8.ValidString(name) {
+			return v, false
+		}
+	}
+	if v, ok = s.flat(x); ok {
+		*shape = s
+	}
+	return v, ok
+}
+
+// flat returns an object with the items of a map, if the map has all names and they are scalars.
+func (s *Shape) flat(x map[string]any) (v Value, ok bool) {
+	o := sized(len(s.keys))
+	o.shape = s
 	for i, name := range s.keys {
-		switch x := x[name].(type) {
+		x, has := x[name]
+		switch x := x.(type) {
 		case nil:
+			if !has {
+				return v, false
+			}
 			o.values[i] = NullValue()
 		case bool:
 			o.values[i] = Bool(x)
@@ -126,7 +141,6 @@ func flatMap(x map[string]any, shape **Shape) (v Value, ok bool) {
 			return v, false
 		}
 	}
-	*shape, o.shape = s, s
 	return o.Value(), true
 }
 

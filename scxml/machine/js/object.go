@@ -14,8 +14,8 @@ type Object struct {
 	class  class
 	owned  bool // shape belongs to this object alone, and may be changed
 	kept   bool // values are as in more.sent; what changes them clears it
+	flat   bool // more.sent has no objects inside
 	frozen bool // it is a part of a message, see Out
-	flat   bool // it is frozen, and has no objects inside
 }
 
 // more is what few objects have.
@@ -80,12 +80,14 @@ func sized(n int) *Object {
 		return with[[2]Value](n)
 	case 3, 4:
 		return with[[4]Value](n)
-	case 5, 6:
+	case 5:
+		return with[[5]Value](n)
+	case 6:
 		return with[[6]Value](n)
 	case 7, 8:
 		return with[[8]Value](n)
-	case 9, 10:
-		return with[[10]Value](n)
+	case 9:
+		return with[[9]Value](n)
 	}
 	return &Object{values: make([]Value, n)}
 }

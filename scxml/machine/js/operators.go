@@ -191,7 +191,14 @@ func OptionalMember(data, member *Value, name string) Value {
 }
 
 // Property returns a property. One of undefined or null fails, see [Throw].
-func Property(err *string, v Value, name string) Value { return scalarMember(err, &v, name) }
+func Property(err *string, v Value, name string) Value {
+	if o := v.object(); o != nil && o.class < array {
+		if i := o.shape.find(name); i >= 0 {
+			return o.values[i]
+		}
+	}
+	return scalarMember(err, &v, name)
+}
 
 // OptionalProperty is Property for ?., which does not fail.
 func OptionalProperty(v Value, name string) Value {
