@@ -302,6 +302,17 @@ var chartCases = []struct{ name, events, chart string }{
 <state id="b"><invoke><content><scxml version="1.0" datamodel="ecmascript"><state id="s"><onentry><log expr="1"/></onentry></state></scxml></content></invoke></state></state>
 <state id="r2"><state id="p"><transition event="i" cond="n === 1"><log expr="2"/></transition></state></state>
 </parallel></scxml>`},
+	{"an event that several regions take, in conflict and with conditions that fail", "e; f; e; f; e; e; f; e; f; e", `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0" datamodel="ecmascript">
+<datamodel><data id="n" expr="0"/></datamodel>
+<state id="s">
+<parallel id="p">
+<state id="r1"><transition event="e"><log expr="1"/></transition><transition event="error"><log expr="_event.data.message"/></transition>
+<state id="a"><transition event="e" cond="n.a.x"/><transition event="e" cond="n &gt; 1" target="out"><log expr="2"/></transition></state></state>
+<state id="r2"><transition event="f"><assign location="n" expr="n + 1"/></transition><transition event="e"><log expr="3"/></transition>
+<state id="b"><transition event="e" cond="n &gt; 0" target="c"><log expr="4"/></transition></state><state id="c"><transition event="e" target="b"/></state></state>
+<state id="r3"><state id="d"><transition event="e" cond="n.b.x.y"/><transition event="e" cond="n &gt; 1" target="out"><log expr="5"/></transition></state></state>
+</parallel>
+<state id="out"><transition event="e" target="p"/></state></state></scxml>`},
 	{"transitions without an event that ask where other regions are", "e; e; f; e; e", `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0" datamodel="ecmascript">
 <parallel>
 <state id="r1"><state id="a"><transition event="e" target="b"/><transition event="f" target="c"/></state><state id="b"><transition event="e" target="a"/></state><state id="c"><transition event="e" target="a"/></state></state>

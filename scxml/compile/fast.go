@@ -85,7 +85,8 @@ type shortcut struct {
 	*generator
 	event   int
 	sources []*doc.State // with transitions for the event, in document order
-	all     bool         // all that are enabled are taken, in orthogonal regions; otherwise one at most
+	all     bool         // all that are enabled are taken, in orthogonal regions
+	chosen  bool         // it is asked first which of several regions are enabled, see choose; otherwise one at most
 	n       int          // of transitions
 }
 
@@ -113,29 +114,39 @@ func (g *generator) shortcut(event int, states []*doc.State) *shortcut {
 			}
 		}
 	}
-	if !orthogonal {
-		return s
+	switch {
+	case !orthogonal:
+	case s.independent():
+		s.all = true
+	case s.askedOnce():
+		s.chosen = true
+	default:
+		return nil
 	}
-	// All regions take part. They can do so one after the other if none sees what another does.
-	s.all = true
+	return s
+}
+
+// independent reports whether all regions can do their part one after the other, because none sees what another does.
+func (s *shortcut) independent() bool {
+	g := s.generator
 	for _, st := range s.sources {
 		ts := s.transitions(st)
 		t := ts[0]
 		d := g.domain(t)
 		if len(ts) > 1 || t.Cond != nil || len(t.Body) > 0 || d == nil || g.part[d.Index] != g.part[st.Index] || !g.quiet(d) || g.assigns(t) == nil {
-			return nil
+			return false
 		}
 		if len(g.parts) > 1 && g.partsBelow(d) > 0 {
-			return nil
+			return false
 		}
 		// A source in another one's descendants would be asked first.
 		for _, other := range s.sources {
 			if other != st && g.below(other, st) {
-				return nil
+				return false
 			}
 		}
 	}
-	return s
+	return true
 }
 
 // condFails reports whether the condition of a transition can fail.
@@ -148,7 +159,7 @@ func (s *shortcut) takes() bool { return s.n > 0 }
 
 // pure reports whether nothing follows from what the shortcut does.
 func (s *shortcut) pure() bool {
-	if s.hasEventless() {
+	if s.chosen || s.hasEventless() {
 		return false
 	}
 	for _, st := range s.sources {
@@ -237,6 +248,10 @@ func (s *shortcut) write(fn, title string) {
 		result, none = "(handled bool)", "handled"
 	}
 	s.p("\n// %s: %s.\nfunc (m *%s) %s() %s {", fn, title, s.nodeType(), fn, result)
+	if s.chosen {
+		s.choose()
+		return
+	}
 	// By register, those of a state without children as one switch.
 	simple := map[int][]*doc.State{}
 	for _, st := range s.sources {

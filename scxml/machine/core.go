@@ -356,9 +356,27 @@ func HandleInternal(n Node, num uint16) {
 	s := of(n)
 	busy := s.core.Flags & Busy
 	s.core.Flags |= Busy
-	if s.selectTransitions(num); len(s.enabled) > 0 {
+	s.selectTransitions(num)
+	s.takeEnabled(busy)
+}
+
+// TakeAll takes the transitions that generated code has found enabled, one for each atomic state that has one, in document
+// order of these.
+func TakeAll(n Node, enabled []uint16) {
+	s := of(n)
+	busy := s.core.Flags & Busy
+	s.core.Flags |= Busy
+	s.enabled = append(s.enabled[:0], enabled...)
+	s.resolve()
+	s.takeEnabled(busy)
+}
+
+// takeEnabled takes the transitions of s.enabled. It resets the flag Busy to what it was, unless there may be more to do
+// than the next event, such as to invoke.
+func (s *session) takeEnabled(busy CoreFlags) {
+	if len(s.enabled) > 0 {
 		moves := slices.ContainsFunc(s.enabled, func(id uint16) bool { return len(s.chart.Transitions[id].Targets) > 0 })
-		if s.microstep(); moves { // there may be more to do than the next event, such as to invoke
+		if s.microstep(); moves {
 			return
 		}
 	}

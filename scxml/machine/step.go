@@ -133,6 +133,11 @@ func (s *session) selectTransitions(event uint16) {
 			}
 		}
 	}
+	s.resolve()
+}
+
+// resolve makes the enabled transitions the optimal transition set, and notes their domains.
+func (s *session) resolve() {
 	s.domains = s.domains[:0]
 	for _, id := range s.enabled {
 		s.domains = append(s.domains, s.transitionDomain(id))

@@ -3967,6 +3967,68 @@ func (m *machineNode) event18() bool {
 	return false
 }
 
+// event19: marked.
+func (m *machineNode) event19() bool {
+	var enabled [2]uint16
+	n := 0
+	switch {
+//line ../../../charts/sudoku.scxml:450
+	case m.regs[3] == 32 && m.ev.typ == "internal":
+		enabled[n] = 66
+		n++
+//line sudoku_gen.go:3980
+//line ../../../charts/sudoku.scxml:388
+	case 27 <= m.regs[3] && m.regs[3] <= 31 && m.ev.typ == "internal":
+		enabled[n] = 57
+		n++
+//line sudoku_gen.go:3985
+	}
+	switch {
+//line ../../../charts/sudoku.scxml:513
+	case m.regs[5] == 38 && m.ev.typ == "internal":
+		enabled[n] = 78
+		n++
+//line sudoku_gen.go:3992
+//line ../../../charts/sudoku.scxml:508
+	case m.regs[5] == 37 && m.ev.typ == "internal":
+		enabled[n] = 77
+		n++
+//line sudoku_gen.go:3997
+	}
+	switch {
+	case n == 0:
+		return false
+	case n > 1:
+		machine.TakeAll(m, enabled[:n])
+		return true
+	}
+	switch enabled[0] {
+	case 66:
+//line ../../../charts/sudoku.scxml:450
+		machine.Take(m, 66)
+//line sudoku_gen.go:4010
+	case 57:
+//line ../../../charts/sudoku.scxml:388
+		machine.Take(m, 57)
+//line sudoku_gen.go:4014
+	case 78:
+//line ../../../charts/sudoku.scxml:513
+		m.core.Flags |= machine.Busy
+//line ../../../charts/sudoku.scxml:513
+		m.content78()
+		m.core.Flags &^= machine.Busy
+//line sudoku_gen.go:4021
+	case 77:
+//line ../../../charts/sudoku.scxml:508
+		m.regs[5] = 36 // Host
+//line ../../../charts/sudoku.scxml:508
+		m.content77()
+		m.regs[5] = 38 // Rich
+//line sudoku_gen.go:4028
+	}
+	return true
+}
+
 // event20: next.
 func (m *machineNode) event20() bool {
 	if m.regs[1] == 18 { // Stepping
@@ -3984,7 +4046,7 @@ func (m *machineNode) event20() bool {
 		m.core.Flags &^= machine.Busy
 		return true
 	}
-//line sudoku_gen.go:3988
+//line sudoku_gen.go:4050
 	return false
 }
 
@@ -4008,7 +4070,7 @@ func (m *machineNode) event22() bool {
 		m.core.Flags &^= machine.Busy
 		return true
 	}
-//line sudoku_gen.go:4012
+//line sudoku_gen.go:4074
 	return false
 }
 
@@ -4024,7 +4086,7 @@ func (m *machineNode) event23() bool {
 			return true
 		}
 	}
-//line sudoku_gen.go:4028
+//line sudoku_gen.go:4090
 	return false
 }
 
@@ -4040,7 +4102,7 @@ func (m *machineNode) event25() bool {
 			return true
 		}
 	}
-//line sudoku_gen.go:4044
+//line sudoku_gen.go:4106
 	return false
 }
 
@@ -4062,7 +4124,7 @@ func (m *machineNode) event26() bool {
 			return true
 		}
 	}
-//line sudoku_gen.go:4066
+//line sudoku_gen.go:4128
 	return false
 }
 
@@ -4084,7 +4146,7 @@ func (m *machineNode) event28() bool {
 			return true
 		}
 	}
-//line sudoku_gen.go:4088
+//line sudoku_gen.go:4150
 	return false
 }
 
@@ -4115,7 +4177,7 @@ func (m *machineNode) event29() bool {
 		m.core.Flags &^= machine.Busy
 		return true
 	}
-//line sudoku_gen.go:4119
+//line sudoku_gen.go:4181
 	return false
 }
 
@@ -4129,7 +4191,7 @@ func (m *machineNode) event30() bool {
 			return true
 		}
 	}
-//line sudoku_gen.go:4133
+//line sudoku_gen.go:4195
 	if 27 <= m.regs[3] && m.regs[3] <= 31 {
 //line ../../../charts/sudoku.scxml:390
 		if m.regs[1] == uint16(Playing) {
@@ -4138,7 +4200,7 @@ func (m *machineNode) event30() bool {
 			return true
 		}
 	}
-//line sudoku_gen.go:4142
+//line sudoku_gen.go:4204
 	return false
 }
 
@@ -4160,7 +4222,7 @@ func (m *machineNode) event31() bool {
 			return true
 		}
 	}
-//line sudoku_gen.go:4164
+//line sudoku_gen.go:4226
 	return false
 }
 
@@ -4181,7 +4243,7 @@ func (m *machineNode) event32() bool {
 		m.core.Flags &^= machine.Busy
 		return true
 	}
-//line sudoku_gen.go:4185
+//line sudoku_gen.go:4247
 	return false
 }
 
@@ -4203,7 +4265,7 @@ func (m *machineNode) event33() bool {
 			return true
 		}
 	}
-//line sudoku_gen.go:4207
+//line sudoku_gen.go:4269
 	return false
 }
 
@@ -4228,7 +4290,7 @@ func (m *machineNode) event34() bool {
 			return true
 		}
 	}
-//line sudoku_gen.go:4232
+//line sudoku_gen.go:4294
 	return false
 }
 
@@ -4248,7 +4310,7 @@ func (m *machineNode) event35() bool {
 			return true
 		}
 	}
-//line sudoku_gen.go:4252
+//line sudoku_gen.go:4314
 	return false
 }
 
@@ -4268,7 +4330,7 @@ func (m *machineNode) event36() bool {
 			return true
 		}
 	}
-//line sudoku_gen.go:4272
+//line sudoku_gen.go:4334
 	return false
 }
 
@@ -4283,7 +4345,7 @@ func (m *machineNode) event37() bool {
 		m.regs[1] = 11 // Playing
 		return true
 	}
-//line sudoku_gen.go:4287
+//line sudoku_gen.go:4349
 	return false
 }
 
@@ -4297,7 +4359,7 @@ func (m *machineNode) event38() bool {
 		m.core.Flags &^= machine.Busy
 		return true
 	}
-//line sudoku_gen.go:4301
+//line sudoku_gen.go:4363
 	return false
 }
 
@@ -4313,7 +4375,7 @@ func (m *machineNode) event39() bool {
 			return true
 		}
 	}
-//line sudoku_gen.go:4317
+//line sudoku_gen.go:4379
 	return false
 }
 
@@ -4339,13 +4401,13 @@ func (m *machineNode) event40() bool {
 		m.regs[1] = 7 // GivenUp
 		return true
 	}
-//line sudoku_gen.go:4343
+//line sudoku_gen.go:4405
 	if 14 <= m.regs[1] && m.regs[1] <= 19 {
 //line ../../../charts/sudoku.scxml:262
 		machine.Take(m, 35)
 		return true
 	}
-//line sudoku_gen.go:4349
+//line sudoku_gen.go:4411
 	return false
 }
 
@@ -4367,7 +4429,7 @@ func (m *machineNode) event41() bool {
 			return true
 		}
 	}
-//line sudoku_gen.go:4371
+//line sudoku_gen.go:4433
 	return false
 }
 
@@ -4393,7 +4455,7 @@ func (m *machineNode) event42() bool {
 			return true
 		}
 	}
-//line sudoku_gen.go:4397
+//line sudoku_gen.go:4459
 	return false
 }
 
@@ -4409,7 +4471,7 @@ func (m *machineNode) event44() bool {
 			return true
 		}
 	}
-//line sudoku_gen.go:4413
+//line sudoku_gen.go:4475
 	return false
 }
 
@@ -4425,8 +4487,221 @@ func (m *machineNode) event46() bool {
 			return true
 		}
 	}
-//line sudoku_gen.go:4429
+//line sudoku_gen.go:4491
 	return false
+}
+
+// event47: update.
+func (m *machineNode) event47() bool {
+	var enabled [3]uint16
+	n := 0
+	switch {
+//line ../../../charts/sudoku.scxml:206
+	case m.regs[1] == 11 && m.holds(func() (v bool) {
+//line ../../../charts/sudoku.scxml:206
+		defer js.Catch(&m.err)
+//line ../../../charts/sudoku.scxml:206
+		return m.f_isSolved()
+//line ../../../charts/sudoku.scxml:206
+	}(), "transition", "206:11"):
+		enabled[n] = 22
+		n++
+//line sudoku_gen.go:4510
+//line ../../../charts/sudoku.scxml:122
+	case m.regs[1] != 0 && m.ev.typ == "internal":
+		enabled[n] = 4
+		n++
+//line sudoku_gen.go:4515
+	}
+	switch {
+//line ../../../charts/sudoku.scxml:450
+	case m.regs[3] == 32 && m.ev.typ == "internal":
+		enabled[n] = 66
+		n++
+//line sudoku_gen.go:4522
+//line ../../../charts/sudoku.scxml:388
+	case 27 <= m.regs[3] && m.regs[3] <= 31 && m.ev.typ == "internal":
+		enabled[n] = 57
+		n++
+//line sudoku_gen.go:4527
+	}
+	switch {
+//line ../../../charts/sudoku.scxml:513
+	case m.regs[5] == 38 && m.ev.typ == "internal":
+		enabled[n] = 78
+		n++
+//line sudoku_gen.go:4534
+	}
+	switch {
+	case n == 0:
+		return false
+	case n > 1:
+		machine.TakeAll(m, enabled[:n])
+		return true
+	}
+	switch enabled[0] {
+	case 22:
+//line ../../../charts/sudoku.scxml:206
+		m.regs[1] = 2 // Board
+//line ../../../charts/sudoku.scxml:206
+		m.content22()
+		m.regs[1] = 8 // Solved
+//line sudoku_gen.go:4550
+	case 4:
+//line ../../../charts/sudoku.scxml:122
+		m.core.Flags |= machine.Busy
+//line ../../../charts/sudoku.scxml:122
+		m.content4()
+		m.core.Flags &^= machine.Busy
+//line sudoku_gen.go:4557
+	case 66:
+//line ../../../charts/sudoku.scxml:450
+		machine.Take(m, 66)
+//line sudoku_gen.go:4561
+	case 57:
+//line ../../../charts/sudoku.scxml:388
+		machine.Take(m, 57)
+//line sudoku_gen.go:4565
+	case 78:
+//line ../../../charts/sudoku.scxml:513
+		m.core.Flags |= machine.Busy
+//line ../../../charts/sudoku.scxml:513
+		m.content78()
+		m.core.Flags &^= machine.Busy
+//line sudoku_gen.go:4572
+	}
+	return true
+}
+
+// eventless: no event.
+func (m *machineNode) eventless() bool {
+	var enabled [3]uint16
+	n := 0
+	switch {
+//line ../../../charts/sudoku.scxml:308
+	case 16 <= m.regs[1] && m.regs[1] <= 19 && m.holds(js.StrictEqual(js.Property(&m.err, m.d.Solver, "done"), js.Property(&m.err, js.Property(&m.err, m.d.Solver, "changes"), "length")) || js.Property(&m.err, m.d.Solver, "delay").IsNumber(0), "transition", "308:11"):
+		enabled[n] = 43
+		n++
+//line sudoku_gen.go:4586
+//line ../../../charts/sudoku.scxml:174
+	case m.regs[1] == 9 && m.holds(js.Property(&m.err, js.OfEvent(&m.err, m.ev.present, m.data(), "data"), "mode").IsString("given-up"), "transition", "174:9"):
+		enabled[n] = 12
+		n++
+//line sudoku_gen.go:4591
+//line ../../../charts/sudoku.scxml:175
+	case m.regs[1] == 9 && m.holds(js.Property(&m.err, js.OfEvent(&m.err, m.ev.present, m.data(), "data"), "mode").IsString("editing"), "transition", "175:9"):
+		enabled[n] = 13
+		n++
+//line sudoku_gen.go:4596
+//line ../../../charts/sudoku.scxml:176
+	case m.regs[1] == 9 && m.holds(func() (v bool) {
+//line ../../../charts/sudoku.scxml:176
+		defer js.Catch(&m.err)
+//line ../../../charts/sudoku.scxml:176
+		return m.f_isSolved()
+//line ../../../charts/sudoku.scxml:176
+	}(), "transition", "176:9"):
+		enabled[n] = 14
+		n++
+//line sudoku_gen.go:4607
+//line ../../../charts/sudoku.scxml:177
+	case m.regs[1] == 9 && m.holds(js.Property(&m.err, js.OfEvent(&m.err, m.ev.present, m.data(), "data"), "mode").IsString("paused"), "transition", "177:9"):
+		enabled[n] = 15
+		n++
+//line sudoku_gen.go:4612
+//line ../../../charts/sudoku.scxml:178
+	case m.regs[1] == 9:
+		enabled[n] = 16
+		n++
+//line sudoku_gen.go:4617
+	}
+	switch {
+//line ../../../charts/sudoku.scxml:368
+	case m.regs[2] == 24 && !(m.regs[1] == uint16(Playing)):
+		enabled[n] = 54
+		n++
+//line sudoku_gen.go:4624
+//line ../../../charts/sudoku.scxml:357
+	case m.regs[2] == 23 && (m.regs[1] == uint16(Playing)):
+		enabled[n] = 51
+		n++
+//line sudoku_gen.go:4629
+	}
+	switch {
+//line ../../../charts/sudoku.scxml:449
+	case m.regs[3] == 32 && !(m.regs[1] == uint16(Playing)):
+		enabled[n] = 65
+		n++
+//line sudoku_gen.go:4636
+//line ../../../charts/sudoku.scxml:389
+	case 27 <= m.regs[3] && m.regs[3] <= 31 && !(m.regs[1] == uint16(Playing)) && !(m.regs[1] == uint16(Paused)):
+		enabled[n] = 58
+		n++
+//line sudoku_gen.go:4641
+	}
+	switch {
+	case n == 0:
+		return false
+	case n > 1:
+		machine.TakeAll(m, enabled[:n])
+		return true
+	}
+	switch enabled[0] {
+	case 43:
+//line ../../../charts/sudoku.scxml:308
+		machine.Take(m, 43)
+//line sudoku_gen.go:4654
+	case 12:
+//line ../../../charts/sudoku.scxml:174
+		m.regs[1] = 7 // GivenUp
+//line sudoku_gen.go:4658
+	case 13:
+//line ../../../charts/sudoku.scxml:175
+		m.regs[1] = 12 // Editing
+//line sudoku_gen.go:4662
+	case 14:
+//line ../../../charts/sudoku.scxml:176
+		m.regs[1] = 8 // Solved
+//line sudoku_gen.go:4666
+	case 15:
+//line ../../../charts/sudoku.scxml:177
+		m.regs[1] = 13 // Paused
+//line sudoku_gen.go:4670
+	case 16:
+//line ../../../charts/sudoku.scxml:178
+		m.regs[1] = 11 // Playing
+//line sudoku_gen.go:4674
+	case 54:
+//line ../../../charts/sudoku.scxml:368
+		m.core.Flags |= machine.Busy
+		m.regs[2] = 24 // ClockRuns
+//line ../../../charts/sudoku.scxml:368
+		m.exit24()
+		m.regs[2] = 22 // ClockOn
+//line ../../../charts/sudoku.scxml:368
+		m.content54()
+		m.regs[2] = 23 // ClockStands
+		m.core.Flags &^= machine.Busy
+//line sudoku_gen.go:4686
+	case 51:
+//line ../../../charts/sudoku.scxml:357
+		m.core.Flags |= machine.Busy
+		m.regs[2] = 22 // ClockOn
+		m.regs[2] = 24 // ClockRuns
+//line ../../../charts/sudoku.scxml:357
+		m.entry24()
+		m.core.Flags &^= machine.Busy
+//line sudoku_gen.go:4695
+	case 65:
+//line ../../../charts/sudoku.scxml:449
+		machine.Take(m, 65)
+//line sudoku_gen.go:4699
+	case 58:
+//line ../../../charts/sudoku.scxml:389
+		machine.Take(m, 58)
+//line sudoku_gen.go:4703
+	}
+	return true
 }
 
 // take handles an event by a shortcut, if there is one.
@@ -4462,6 +4737,8 @@ func (m *machineNode) take(event uint16) (handled, ok bool) {
 		handled = m.event17()
 	case 18:
 		handled = m.event18()
+	case 19:
+		handled = m.event19()
 	case 20:
 		handled = m.event20()
 	case 22:
@@ -4506,6 +4783,8 @@ func (m *machineNode) take(event uint16) (handled, ok bool) {
 		handled = m.event44()
 	case 46:
 		handled = m.event46()
+	case 47:
+		handled = m.event47()
 	default:
 		return false, false
 	}
@@ -4526,46 +4805,26 @@ func (m *machineNode) followed(handled bool) bool {
 // settle does all that follows in a macrostep of so far n microsteps.
 func (m *machineNode) settle(n int) {
 	for ; ; n++ {
-		if m.core.Flags&^(machine.Raised|machine.One) != machine.Ready || n >= machine.ShortcutSteps || !m.idle() {
-			machine.Settle(m, n)
-			return
-		}
-		if m.core.Flags == machine.Ready {
-			return
-		}
-		if e, ok := m.core.Next(); ok {
-			m.plain(machineChart.Events[e], machine.Internal)
-			if _, ok := m.take(e); !ok {
-				machine.HandleInternal(m, e)
+		if m.core.Flags&^(machine.Raised|machine.One) == machine.Ready && n < machine.ShortcutSteps {
+			if m.eventless() {
+				continue
 			}
-			continue
+			if m.core.Flags == machine.Ready {
+				return
+			}
+			if e, ok := m.core.Next(); ok {
+				m.plain(machineChart.Events[e], machine.Internal)
+				if _, ok := m.take(e); !ok {
+					machine.HandleInternal(m, e)
+				}
+				continue
+			}
+			machine.SettleQueue(m, n)
+			return
 		}
-		machine.SettleQueue(m, n)
+		machine.Settle(m, n)
 		return
 	}
-}
-
-// idle reports whether no transition without an event is enabled, as far as that follows from where the machine is.
-func (m *machineNode) idle() bool {
-	if m.regs[1] == 9 {
-		return false
-	}
-	if 16 <= m.regs[1] && m.regs[1] <= 19 {
-		return false
-	}
-	if m.regs[2] == 23 && (m.regs[1] == uint16(Playing)) {
-		return false
-	}
-	if m.regs[2] == 24 && (!(m.regs[1] == uint16(Playing))) {
-		return false
-	}
-	if 27 <= m.regs[3] && m.regs[3] <= 31 && (!(m.regs[1] == uint16(Playing)) && !(m.regs[1] == uint16(Paused))) {
-		return false
-	}
-	if m.regs[3] == 32 && (!(m.regs[1] == uint16(Playing))) {
-		return false
-	}
-	return true
 }
 
 // Hooks tell a host what a Machine does. Each may be nil. They run inside a step: an event that they give to the
@@ -4828,7 +5087,12 @@ func (m *Machine) Mark(data any) (handled bool, err error) {
 
 // Marked handles the event marked, see Handle.
 func (m *Machine) Marked() bool {
-	return machine.Handle((*machineNode)(m), uint16(EventMarked))
+	if m.core.Flags == machine.Ready {
+		node := (*machineNode)(m)
+		node.plain(machineChart.Events[uint16(EventMarked)], machine.External)
+		return node.followed(node.event19())
+	}
+	return m.Handle(EventMarked)
 }
 
 // Next handles the event next, see Handle.
@@ -5095,7 +5359,12 @@ func (m *Machine) Undo() bool {
 
 // Update handles the event update, see Handle.
 func (m *Machine) Update() bool {
-	return machine.Handle((*machineNode)(m), uint16(EventUpdate))
+	if m.core.Flags == machine.Ready {
+		node := (*machineNode)(m)
+		node.plain(machineChart.Events[uint16(EventUpdate)], machine.External)
+		return node.followed(node.event47())
+	}
+	return m.Handle(EventUpdate)
 }
 
 // Start enters the initial states at the time now, and does all that follows from it. It fails if the machine was
