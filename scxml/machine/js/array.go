@@ -296,7 +296,7 @@ func (o *Object) includes(want Value, from int) bool {
 func (o *Object) indexOf(want Value, from int) float64 {
 	if want.isNumber() {
 		for i := from; i < len(o.values); i++ {
-			if o.values[i].IsNumber(want.number) {
+			if v := &o.values[i]; v.number == want.number && v.isNumber() {
 				return float64(i)
 			}
 		}

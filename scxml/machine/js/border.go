@@ -30,8 +30,11 @@ func (w *walk) share(v Value) (Value, *fault) {
 		}
 		return v, err
 	}
-	if o.kept && w.unchanged(o) {
-		return o.more.sent.Value(), nil
+	n := 0
+	if o.kept {
+		if n = w.unchanged(o); n == len(o.values) {
+			return o.more.sent.Value(), nil
+		}
 	}
 	if err := w.enter(o); err != nil {
 		return Value{}, err
@@ -43,7 +46,7 @@ func (w *walk) share(v Value) (Value, *fault) {
 		o.more = new(more)
 	}
 	last := o.more.sent
-	made, err := w.shareParts(o, last)
+	made, err := w.shareParts(o, last, n)
 	if err != nil {
 		return Value{}, err
 	}
@@ -61,28 +64,33 @@ func (w *walk) share(v Value) (Value, *fault) {
 	return made.Value(), nil
 }
 
-// unchanged reports whether all that is in o, which is kept, is certainly as in its last message, and counts it.
-func (w *walk) unchanged(o *Object) bool {
-	parts := w.parts + len(o.values)
-	if !o.flat {
-		last := o.more.sent.values
-		for i := range o.values {
-			part := o.values[i].object()
-			if part == nil || !part.kept || !part.flat || unsafe.Pointer(part.more.sent) != last[i].ref {
-				return false
-			}
-			parts += len(part.values)
+// unchanged returns how many of the first values of o, which is kept, are certainly as in its last message, and counts them.
+// Without an order, those are what shareParts begins with.
+func (w *walk) unchanged(o *Object) int {
+	if o.flat {
+		if w.parts+len(o.values) > maxParts {
+			return 0
 		}
+		w.parts += len(o.values)
+		return len(o.values)
 	}
-	if parts > maxParts {
-		return false
+	if o.shape != nil && o.shape.indexes {
+		return 0
 	}
-	w.parts = parts
-	return true
+	last := o.more.sent.values
+	for i := range o.values {
+		part := o.values[i].object()
+		if part == nil || !part.kept || !part.flat || unsafe.Pointer(part.more.sent) != last[i].ref || w.parts+len(part.values) > maxParts {
+			return i
+		}
+		w.parts += len(part.values)
+	}
+	return len(o.values)
 }
 
-// shareParts returns an object with the values of o as a message, which may be last, the last one.
-func (w *walk) shareParts(o, last *Object) (*Object, *fault) {
+// shareParts returns an object with the values of o as a message, which may be last, the last one. The first values are known
+// to be as in last.
+func (w *walk) shareParts(o, last *Object, first int) (*Object, *fault) {
 	order := o.order()
 	same := o.kept || last != nil && order == nil && len(last.values) == len(o.values) && (last.shape == o.shape || slices.Equal(last.shape.keysOf(), o.shape.keysOf()))
 	if !o.kept && o.hasScalars() {
@@ -97,8 +105,8 @@ func (w *walk) shareParts(o, last *Object) (*Object, *fault) {
 	if !same {
 		made = sized(len(o.values))
 	}
-	flat := true
-	for n := range o.values {
+	flat := first == 0
+	for n := first; n < len(o.values); n++ {
 		i := n
 		if order != nil {
 			i = order[n]
@@ -115,12 +123,14 @@ func (w *walk) shareParts(o, last *Object) (*Object, *fault) {
 			item = part
 			flat = flat && item.typ() != TypeObject
 		}
-		if made == last && same {
-			if identical(item, last.values[i]) {
+		if same {
+			if identical(item, made.values[i]) {
 				continue
 			}
-			made = sized(len(o.values))
-			copy(made.values, last.values)
+			if made == last {
+				made = sized(len(o.values))
+				copy(made.values, last.values)
+			}
 		}
 		made.values[i] = item
 	}
