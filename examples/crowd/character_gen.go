@@ -301,14 +301,14 @@ func (m *machineNode) event4() bool {
 func (m *machineNode) event5() bool {
 	if 1 <= m.regs[0] && m.regs[0] <= 7 {
 //line character.scxml:16
-		m.core.Flags |= machine.Busy
+		m.core.Flags |= machine.Content
 		m.regs[0] = 0
 //line character.scxml:16
 		m.content0()
 		m.regs[0] = 7 // Hurt
 //line character.scxml:16
 		m.entry7()
-		m.core.Flags &^= machine.Busy
+		m.core.Flags &^= machine.Content
 		return true
 	}
 //line character_gen.go:315

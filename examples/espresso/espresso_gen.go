@@ -511,21 +511,21 @@ func (m *machineNode) event2() bool {
 	switch m.regs[3] {
 	case 16: // Waiting
 //line espresso.scxml:95
-		m.core.Flags |= machine.Busy
+		m.core.Flags |= machine.Content
 		m.regs[3] = 10 // Brewer
 		m.regs[3] = 11 // Idle
 //line espresso.scxml:95
 		m.entry11()
-		m.core.Flags &^= machine.Busy
+		m.core.Flags &^= machine.Content
 		return true
 	case 17: // Cleaning
 //line espresso.scxml:101
-		m.core.Flags |= machine.Busy
+		m.core.Flags |= machine.Content
 		m.regs[3] = 10 // Brewer
 		m.regs[3] = 11 // Idle
 //line espresso.scxml:101
 		m.entry11()
-		m.core.Flags &^= machine.Busy
+		m.core.Flags &^= machine.Content
 		return true
 	}
 //line espresso_gen.go:532
@@ -542,14 +542,14 @@ func (m *machineNode) event2() bool {
 func (m *machineNode) event3() bool {
 	if m.regs[3] == 17 { // Cleaning
 //line espresso.scxml:100
-		m.core.Flags |= machine.Busy
+		m.core.Flags |= machine.Content
 		m.regs[3] = 10 // Brewer
 //line espresso.scxml:100
 		m.content21()
 		m.regs[3] = 11 // Idle
 //line espresso.scxml:100
 		m.entry11()
-		m.core.Flags &^= machine.Busy
+		m.core.Flags &^= machine.Content
 		return true
 	}
 //line espresso_gen.go:556
@@ -561,18 +561,18 @@ func (m *machineNode) event4() bool {
 	if m.regs[3] == 11 { // Idle
 //line espresso.scxml:57
 		if m.d.Dirty >= 5 {
-			m.core.Flags |= machine.Busy
+			m.core.Flags |= machine.Content
 			m.regs[3] = 11 // Idle
 //line espresso.scxml:57
 			m.exit11()
 			m.regs[3] = 10 // Brewer
 			m.regs[3] = 17 // Cleaning
-			m.core.Flags &^= machine.Busy
+			m.core.Flags &^= machine.Content
 			return true
 		}
 //line espresso.scxml:58
 		if (m.regs[1] == uint16(Hot)) && (m.regs[2] == uint16(Enough)) {
-			m.core.Flags |= machine.Busy
+			m.core.Flags |= machine.Content
 			m.regs[3] = 11 // Idle
 //line espresso.scxml:58
 			m.exit11()
@@ -580,7 +580,7 @@ func (m *machineNode) event4() bool {
 			m.regs[3] = 14 // Grinding
 //line espresso.scxml:58
 			m.entry14()
-			m.core.Flags &^= machine.Busy
+			m.core.Flags &^= machine.Content
 			return true
 		}
 	}
@@ -603,7 +603,7 @@ func (m *machineNode) event8() bool {
 func (m *machineNode) event10() bool {
 	if m.regs[3] == 14 { // Grinding
 //line espresso.scxml:76
-		m.core.Flags |= machine.Busy
+		m.core.Flags |= machine.Content
 		m.regs[3] = 14 // Grinding
 //line espresso.scxml:76
 		m.exit14()
@@ -611,7 +611,7 @@ func (m *machineNode) event10() bool {
 		m.regs[3] = 15 // Pouring
 //line espresso.scxml:76
 		m.entry15()
-		m.core.Flags &^= machine.Busy
+		m.core.Flags &^= machine.Content
 		return true
 	}
 //line espresso_gen.go:618
@@ -633,7 +633,7 @@ func (m *machineNode) event12() bool {
 func (m *machineNode) event13() bool {
 	if m.regs[3] == 15 { // Pouring
 //line espresso.scxml:87
-		m.core.Flags |= machine.Busy
+		m.core.Flags |= machine.Content
 		m.regs[4] = m.regs[3]
 		m.regs[3] = 15 // Pouring
 //line espresso.scxml:87
@@ -644,7 +644,7 @@ func (m *machineNode) event13() bool {
 		m.regs[3] = 11 // Idle
 //line espresso.scxml:87
 		m.entry11()
-		m.core.Flags &^= machine.Busy
+		m.core.Flags &^= machine.Content
 		return true
 	}
 //line espresso_gen.go:651
@@ -677,10 +677,10 @@ func (m *machineNode) event14() bool {
 func (m *machineNode) event16() bool {
 	if m.regs[1] != 0 {
 //line espresso.scxml:38
-		m.core.Flags |= machine.Busy
+		m.core.Flags |= machine.Content
 //line espresso.scxml:38
 		m.content5()
-		m.core.Flags &^= machine.Busy
+		m.core.Flags &^= machine.Content
 		return true
 	}
 //line espresso_gen.go:687

@@ -616,11 +616,11 @@ func (g *generator) callsOut(body []doc.Exec) bool {
 // busy writes code that calls handlers, whose hooks can give the machine an event, which finds it busy.
 func (g *generator) busy(calls bool, write func()) {
 	if calls {
-		g.p("m.core.Flags |= machine.Busy")
+		g.p("m.core.Flags |= machine.Content")
 	}
 	write()
 	if calls {
-		g.p("m.core.Flags &^= machine.Busy")
+		g.p("m.core.Flags &^= machine.Content")
 	}
 }
 

@@ -32,11 +32,14 @@ const (
 	Posted                          // an external queue of the tree is not empty, or may not be, or there are invoked machines
 	Listening                       // someone wants to know all that is sent
 	Driven                          // package machine is at work on the machine, or on what it has invoked
+	direct                          // generated code is at work on the machine, see Content
 )
 
 const (
 	// Ready are the flags of a machine that rests.
 	Ready = Started
+	// Content are the flags that generated code sets while it runs executable content by itself.
+	Content = Busy | direct
 	// Observed are the flags of a machine that must send what nobody takes: somebody would miss it, or other machines of its
 	// tree have their turns earlier without it.
 	Observed = asked | Posted
@@ -385,7 +388,7 @@ func (s *session) takeEnabled(busy CoreFlags) {
 
 // Raise puts an event that has no more than a name into the internal queue (REC 4.2).
 func (c *Core) Raise(n Node, num uint16) {
-	if c.Flags&(Busy|Driven|Raised) == 0 {
+	if f := c.Flags & (Busy | Driven | Raised | direct); f == 0 || f == Content {
 		c.one = num
 		c.Flags |= Raised | One
 		return

@@ -622,10 +622,10 @@ func (m *childNode) Finalize(uint16, int) {}
 func (m *childNode) event3() bool {
 	if m.regs[0] == 1 { // ChildWork
 //line testdata/nested.scxml:20
-		m.core.Flags |= machine.Busy
+		m.core.Flags |= machine.Content
 //line testdata/nested.scxml:20
 		m.content2()
-		m.core.Flags &^= machine.Busy
+		m.core.Flags &^= machine.Content
 		return true
 	}
 //line nested_gen_test.go:632
@@ -636,10 +636,10 @@ func (m *childNode) event3() bool {
 func (m *childNode) event4() bool {
 	if m.regs[0] == 1 { // ChildWork
 //line testdata/nested.scxml:21
-		m.core.Flags |= machine.Busy
+		m.core.Flags |= machine.Content
 //line testdata/nested.scxml:21
 		m.content3()
-		m.core.Flags &^= machine.Busy
+		m.core.Flags &^= machine.Content
 		return true
 	}
 //line nested_gen_test.go:646
@@ -650,10 +650,10 @@ func (m *childNode) event4() bool {
 func (m *childNode) event5() bool {
 	if m.regs[0] == 1 { // ChildWork
 //line testdata/nested.scxml:18
-		m.core.Flags |= machine.Busy
+		m.core.Flags |= machine.Content
 //line testdata/nested.scxml:18
 		m.content0()
-		m.core.Flags &^= machine.Busy
+		m.core.Flags &^= machine.Content
 		return true
 	}
 //line nested_gen_test.go:660
@@ -664,10 +664,10 @@ func (m *childNode) event5() bool {
 func (m *childNode) event7() bool {
 	if m.regs[0] == 1 { // ChildWork
 //line testdata/nested.scxml:19
-		m.core.Flags |= machine.Busy
+		m.core.Flags |= machine.Content
 //line testdata/nested.scxml:19
 		m.content1()
-		m.core.Flags &^= machine.Busy
+		m.core.Flags &^= machine.Content
 		return true
 	}
 //line nested_gen_test.go:674

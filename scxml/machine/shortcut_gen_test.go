@@ -224,10 +224,10 @@ func (m *flatNode) event5() bool {
 func (m *flatNode) event6() bool {
 	if m.regs[0] == 1 { // FlatIdle
 //line testdata/shortcut.scxml:4
-		m.core.Flags |= machine.Busy
+		m.core.Flags |= machine.Content
 //line testdata/shortcut.scxml:4
 		m.content0()
-		m.core.Flags &^= machine.Busy
+		m.core.Flags &^= machine.Content
 		return true
 	}
 //line shortcut_gen_test.go:234
@@ -238,10 +238,10 @@ func (m *flatNode) event6() bool {
 func (m *flatNode) event8() bool {
 	if m.regs[0] == 1 { // FlatIdle
 //line testdata/shortcut.scxml:5
-		m.core.Flags |= machine.Busy
+		m.core.Flags |= machine.Content
 //line testdata/shortcut.scxml:5
 		m.content1()
-		m.core.Flags &^= machine.Busy
+		m.core.Flags &^= machine.Content
 		return true
 	}
 //line shortcut_gen_test.go:248

@@ -3673,10 +3673,10 @@ func (m *machineNode) event3() bool {
 			return js.Len(m.f_candidates(m.data())) > 0
 //line ../../../charts/sudoku.scxml:213
 		}(), "transition", "213:11") {
-			m.core.Flags |= machine.Busy
+			m.core.Flags |= machine.Content
 //line ../../../charts/sudoku.scxml:213
 			m.content24()
-			m.core.Flags &^= machine.Busy
+			m.core.Flags &^= machine.Content
 			return true
 		}
 	}
@@ -3813,13 +3813,13 @@ func (m *machineNode) event10() bool {
 			return m.f_mayEdit(m.data())
 //line ../../../charts/sudoku.scxml:143
 		}(), "transition", "143:9") {
-			m.core.Flags |= machine.Busy
+			m.core.Flags |= machine.Content
 			m.regs[6] = m.regs[1]
 			m.regs[1] = 2 // Board
 //line ../../../charts/sudoku.scxml:143
 			m.content8()
 			m.regs[1] = 12 // Editing
-			m.core.Flags &^= machine.Busy
+			m.core.Flags &^= machine.Content
 			return true
 		}
 	}
@@ -3852,10 +3852,10 @@ func (m *machineNode) event14() bool {
 			return m.f_hasSavePoint(m.data())
 //line ../../../charts/sudoku.scxml:221
 		}(), "transition", "221:11") {
-			m.core.Flags |= machine.Busy
+			m.core.Flags |= machine.Content
 //line ../../../charts/sudoku.scxml:221
 			m.content26()
-			m.core.Flags &^= machine.Busy
+			m.core.Flags &^= machine.Content
 			return true
 		}
 	}
@@ -3896,23 +3896,23 @@ func (m *machineNode) event16() bool {
 	case 29: // What
 //line ../../../charts/sudoku.scxml:420
 		if m.regs[1] == uint16(Playing) {
-			m.core.Flags |= machine.Busy
+			m.core.Flags |= machine.Content
 			m.regs[3] = 27 // Hinting
 			m.regs[3] = 30 // Where
 //line ../../../charts/sudoku.scxml:420
 			m.entry30()
-			m.core.Flags &^= machine.Busy
+			m.core.Flags &^= machine.Content
 			return true
 		}
 	case 30: // Where
 //line ../../../charts/sudoku.scxml:429
 		if m.regs[1] == uint16(Playing) {
-			m.core.Flags |= machine.Busy
+			m.core.Flags |= machine.Content
 			m.regs[3] = 27 // Hinting
 			m.regs[3] = 31 // Why
 //line ../../../charts/sudoku.scxml:429
 			m.entry31()
-			m.core.Flags &^= machine.Busy
+			m.core.Flags &^= machine.Content
 			return true
 		}
 	}
@@ -3931,13 +3931,13 @@ func (m *machineNode) event17() bool {
 			return m.f_isGame(m.data())
 //line ../../../charts/sudoku.scxml:148
 		}(), "transition", "148:9") {
-			m.core.Flags |= machine.Busy
+			m.core.Flags |= machine.Content
 			m.regs[6] = m.regs[1]
 			m.regs[1] = 2 // Board
 //line ../../../charts/sudoku.scxml:148
 			m.content9()
 			m.regs[1] = 9 // Loaded
-			m.core.Flags &^= machine.Busy
+			m.core.Flags &^= machine.Content
 			return true
 		}
 	}
@@ -3956,10 +3956,10 @@ func (m *machineNode) event18() bool {
 			return js.Len(m.f_markings(m.data())) > 0
 //line ../../../charts/sudoku.scxml:209
 		}(), "transition", "209:11") {
-			m.core.Flags |= machine.Busy
+			m.core.Flags |= machine.Content
 //line ../../../charts/sudoku.scxml:209
 			m.content23()
-			m.core.Flags &^= machine.Busy
+			m.core.Flags &^= machine.Content
 			return true
 		}
 	}
@@ -4013,10 +4013,10 @@ func (m *machineNode) event19() bool {
 //line sudoku_gen.go:4014
 	case 78:
 //line ../../../charts/sudoku.scxml:513
-		m.core.Flags |= machine.Busy
+		m.core.Flags |= machine.Content
 //line ../../../charts/sudoku.scxml:513
 		m.content78()
-		m.core.Flags &^= machine.Busy
+		m.core.Flags &^= machine.Content
 //line sudoku_gen.go:4021
 	case 77:
 //line ../../../charts/sudoku.scxml:508
@@ -4033,7 +4033,7 @@ func (m *machineNode) event19() bool {
 func (m *machineNode) event20() bool {
 	if m.regs[1] == 18 { // Stepping
 //line ../../../charts/sudoku.scxml:321
-		m.core.Flags |= machine.Busy
+		m.core.Flags |= machine.Content
 		m.regs[1] = 18 // Stepping
 //line ../../../charts/sudoku.scxml:321
 		m.exit18()
@@ -4043,7 +4043,7 @@ func (m *machineNode) event20() bool {
 		m.regs[1] = 18 // Stepping
 //line ../../../charts/sudoku.scxml:321
 		m.entry18()
-		m.core.Flags &^= machine.Busy
+		m.core.Flags &^= machine.Content
 		return true
 	}
 //line sudoku_gen.go:4050
@@ -4059,7 +4059,7 @@ func (m *machineNode) event22() bool {
 		return true
 	case 18: // Stepping
 //line ../../../charts/sudoku.scxml:325
-		m.core.Flags |= machine.Busy
+		m.core.Flags |= machine.Content
 		m.regs[1] = 18 // Stepping
 //line ../../../charts/sudoku.scxml:325
 		m.exit18()
@@ -4067,7 +4067,7 @@ func (m *machineNode) event22() bool {
 		m.regs[1] = 19 // Holding
 //line ../../../charts/sudoku.scxml:325
 		m.entry19()
-		m.core.Flags &^= machine.Busy
+		m.core.Flags &^= machine.Content
 		return true
 	}
 //line sudoku_gen.go:4074
@@ -4079,10 +4079,10 @@ func (m *machineNode) event23() bool {
 	if m.regs[4] == 35 { // Generating
 //line ../../../charts/sudoku.scxml:484
 		if js.TextOrUndefined(m.ev.invokeid).IsString("generate") {
-			m.core.Flags |= machine.Busy
+			m.core.Flags |= machine.Content
 //line ../../../charts/sudoku.scxml:484
 			m.content72()
-			m.core.Flags &^= machine.Busy
+			m.core.Flags &^= machine.Content
 			return true
 		}
 	}
@@ -4095,10 +4095,10 @@ func (m *machineNode) event25() bool {
 	if 10 <= m.regs[1] && m.regs[1] <= 12 {
 //line ../../../charts/sudoku.scxml:199
 		if m.holds(js.Property(&m.err, m.d.RedoStack, "length").ToNumber() > 0, "transition", "199:9") {
-			m.core.Flags |= machine.Busy
+			m.core.Flags |= machine.Content
 //line ../../../charts/sudoku.scxml:199
 			m.content21()
-			m.core.Flags &^= machine.Busy
+			m.core.Flags &^= machine.Content
 			return true
 		}
 	}
@@ -4117,10 +4117,10 @@ func (m *machineNode) event26() bool {
 			return js.Len(m.f_resets()) > 0
 //line ../../../charts/sudoku.scxml:191
 		}(), "transition", "191:9") {
-			m.core.Flags |= machine.Busy
+			m.core.Flags |= machine.Content
 //line ../../../charts/sudoku.scxml:191
 			m.content19()
-			m.core.Flags &^= machine.Busy
+			m.core.Flags &^= machine.Content
 			return true
 		}
 	}
@@ -4139,10 +4139,10 @@ func (m *machineNode) event28() bool {
 			return m.f_hasSavePoint(m.data()) && js.Len(m.f_restores(js.Property(nil, m.data(), "index"))) > 0
 //line ../../../charts/sudoku.scxml:225
 		}(), "transition", "225:11") {
-			m.core.Flags |= machine.Busy
+			m.core.Flags |= machine.Content
 //line ../../../charts/sudoku.scxml:225
 			m.content27()
-			m.core.Flags &^= machine.Busy
+			m.core.Flags &^= machine.Content
 			return true
 		}
 	}
@@ -4155,13 +4155,13 @@ func (m *machineNode) event29() bool {
 	switch m.regs[1] {
 	case 7: // GivenUp
 //line ../../../charts/sudoku.scxml:161
-		m.core.Flags |= machine.Busy
+		m.core.Flags |= machine.Content
 		m.regs[6] = m.regs[1]
 		m.regs[1] = 2 // Board
 //line ../../../charts/sudoku.scxml:161
 		m.content11()
 		m.regs[1] = 11 // Playing
-		m.core.Flags &^= machine.Busy
+		m.core.Flags &^= machine.Content
 		return true
 	case 13: // Paused
 //line ../../../charts/sudoku.scxml:251
@@ -4169,12 +4169,12 @@ func (m *machineNode) event29() bool {
 		return true
 	case 19: // Holding
 //line ../../../charts/sudoku.scxml:334
-		m.core.Flags |= machine.Busy
+		m.core.Flags |= machine.Content
 		m.regs[1] = 16 // Showing
 		m.regs[1] = 18 // Stepping
 //line ../../../charts/sudoku.scxml:334
 		m.entry18()
-		m.core.Flags &^= machine.Busy
+		m.core.Flags &^= machine.Content
 		return true
 	}
 //line sudoku_gen.go:4181
@@ -4215,10 +4215,10 @@ func (m *machineNode) event31() bool {
 			return m.f_isSavePoint(m.data())
 //line ../../../charts/sudoku.scxml:217
 		}(), "transition", "217:11") {
-			m.core.Flags |= machine.Busy
+			m.core.Flags |= machine.Content
 //line ../../../charts/sudoku.scxml:217
 			m.content25()
-			m.core.Flags &^= machine.Busy
+			m.core.Flags &^= machine.Content
 			return true
 		}
 	}
@@ -4230,7 +4230,7 @@ func (m *machineNode) event31() bool {
 func (m *machineNode) event32() bool {
 	if m.regs[2] == 24 { // ClockRuns
 //line ../../../charts/sudoku.scxml:364
-		m.core.Flags |= machine.Busy
+		m.core.Flags |= machine.Content
 		m.regs[2] = 24 // ClockRuns
 //line ../../../charts/sudoku.scxml:364
 		m.exit24()
@@ -4240,7 +4240,7 @@ func (m *machineNode) event32() bool {
 		m.regs[2] = 24 // ClockRuns
 //line ../../../charts/sudoku.scxml:364
 		m.entry24()
-		m.core.Flags &^= machine.Busy
+		m.core.Flags &^= machine.Content
 		return true
 	}
 //line sudoku_gen.go:4247
@@ -4258,10 +4258,10 @@ func (m *machineNode) event33() bool {
 			return js.Len(m.f_writes(m.data())) > 0
 //line ../../../charts/sudoku.scxml:187
 		}(), "transition", "187:9") {
-			m.core.Flags |= machine.Busy
+			m.core.Flags |= machine.Content
 //line ../../../charts/sudoku.scxml:187
 			m.content18()
-			m.core.Flags &^= machine.Busy
+			m.core.Flags &^= machine.Content
 			return true
 		}
 	}
@@ -4280,13 +4280,13 @@ func (m *machineNode) event34() bool {
 			return m.f_hasGrid(m.data())
 //line ../../../charts/sudoku.scxml:139
 		}(), "transition", "139:9") {
-			m.core.Flags |= machine.Busy
+			m.core.Flags |= machine.Content
 			m.regs[6] = m.regs[1]
 			m.regs[1] = 2 // Board
 //line ../../../charts/sudoku.scxml:139
 			m.content7()
 			m.regs[1] = 6 // Fresh
-			m.core.Flags &^= machine.Busy
+			m.core.Flags &^= machine.Content
 			return true
 		}
 	}
@@ -4353,10 +4353,10 @@ func (m *machineNode) event37() bool {
 func (m *machineNode) event38() bool {
 	if 16 <= m.regs[1] && m.regs[1] <= 19 {
 //line ../../../charts/sudoku.scxml:289
-		m.core.Flags |= machine.Busy
+		m.core.Flags |= machine.Content
 //line ../../../charts/sudoku.scxml:289
 		m.content40()
-		m.core.Flags &^= machine.Busy
+		m.core.Flags &^= machine.Content
 		return true
 	}
 //line sudoku_gen.go:4363
@@ -4368,10 +4368,10 @@ func (m *machineNode) event39() bool {
 	if 16 <= m.regs[1] && m.regs[1] <= 19 {
 //line ../../../charts/sudoku.scxml:294
 		if m.ev.typ == "internal" {
-			m.core.Flags |= machine.Busy
+			m.core.Flags |= machine.Content
 //line ../../../charts/sudoku.scxml:294
 			m.content41()
-			m.core.Flags &^= machine.Busy
+			m.core.Flags &^= machine.Content
 			return true
 		}
 	}
@@ -4422,10 +4422,10 @@ func (m *machineNode) event41() bool {
 			return m.f_isTap(m.data())
 //line ../../../charts/sudoku.scxml:183
 		}(), "transition", "183:9") {
-			m.core.Flags |= machine.Busy
+			m.core.Flags |= machine.Content
 //line ../../../charts/sudoku.scxml:183
 			m.content17()
-			m.core.Flags &^= machine.Busy
+			m.core.Flags &^= machine.Content
 			return true
 		}
 	}
@@ -4448,10 +4448,10 @@ func (m *machineNode) event42() bool {
 	case 38: // Rich
 //line ../../../charts/sudoku.scxml:513
 		if m.ev.typ == "internal" {
-			m.core.Flags |= machine.Busy
+			m.core.Flags |= machine.Content
 //line ../../../charts/sudoku.scxml:513
 			m.content78()
-			m.core.Flags &^= machine.Busy
+			m.core.Flags &^= machine.Content
 			return true
 		}
 	}
@@ -4464,10 +4464,10 @@ func (m *machineNode) event44() bool {
 	if 22 <= m.regs[2] && m.regs[2] <= 24 {
 //line ../../../charts/sudoku.scxml:350
 		if m.ev.typ == "internal" {
-			m.core.Flags |= machine.Busy
+			m.core.Flags |= machine.Content
 //line ../../../charts/sudoku.scxml:350
 			m.content50()
-			m.core.Flags &^= machine.Busy
+			m.core.Flags &^= machine.Content
 			return true
 		}
 	}
@@ -4480,10 +4480,10 @@ func (m *machineNode) event46() bool {
 	if 10 <= m.regs[1] && m.regs[1] <= 12 {
 //line ../../../charts/sudoku.scxml:195
 		if m.holds(js.Property(&m.err, m.d.UndoStack, "length").ToNumber() > 0, "transition", "195:9") {
-			m.core.Flags |= machine.Busy
+			m.core.Flags |= machine.Content
 //line ../../../charts/sudoku.scxml:195
 			m.content20()
-			m.core.Flags &^= machine.Busy
+			m.core.Flags &^= machine.Content
 			return true
 		}
 	}
@@ -4549,10 +4549,10 @@ func (m *machineNode) event47() bool {
 //line sudoku_gen.go:4550
 	case 4:
 //line ../../../charts/sudoku.scxml:122
-		m.core.Flags |= machine.Busy
+		m.core.Flags |= machine.Content
 //line ../../../charts/sudoku.scxml:122
 		m.content4()
-		m.core.Flags &^= machine.Busy
+		m.core.Flags &^= machine.Content
 //line sudoku_gen.go:4557
 	case 66:
 //line ../../../charts/sudoku.scxml:450
@@ -4564,10 +4564,10 @@ func (m *machineNode) event47() bool {
 //line sudoku_gen.go:4565
 	case 78:
 //line ../../../charts/sudoku.scxml:513
-		m.core.Flags |= machine.Busy
+		m.core.Flags |= machine.Content
 //line ../../../charts/sudoku.scxml:513
 		m.content78()
-		m.core.Flags &^= machine.Busy
+		m.core.Flags &^= machine.Content
 //line sudoku_gen.go:4572
 	}
 	return true
@@ -4673,7 +4673,7 @@ func (m *machineNode) eventless() bool {
 //line sudoku_gen.go:4674
 	case 54:
 //line ../../../charts/sudoku.scxml:368
-		m.core.Flags |= machine.Busy
+		m.core.Flags |= machine.Content
 		m.regs[2] = 24 // ClockRuns
 //line ../../../charts/sudoku.scxml:368
 		m.exit24()
@@ -4681,16 +4681,16 @@ func (m *machineNode) eventless() bool {
 //line ../../../charts/sudoku.scxml:368
 		m.content54()
 		m.regs[2] = 23 // ClockStands
-		m.core.Flags &^= machine.Busy
+		m.core.Flags &^= machine.Content
 //line sudoku_gen.go:4686
 	case 51:
 //line ../../../charts/sudoku.scxml:357
-		m.core.Flags |= machine.Busy
+		m.core.Flags |= machine.Content
 		m.regs[2] = 22 // ClockOn
 		m.regs[2] = 24 // ClockRuns
 //line ../../../charts/sudoku.scxml:357
 		m.entry24()
-		m.core.Flags &^= machine.Busy
+		m.core.Flags &^= machine.Content
 //line sudoku_gen.go:4695
 	case 65:
 //line ../../../charts/sudoku.scxml:449

@@ -196,10 +196,10 @@ func (m *typedNode) Finalize(uint16, int) {}
 func (m *typedNode) event1() bool {
 	if m.regs[0] == 1 { // TypedA
 //line testdata/action.scxml:5
-		m.core.Flags |= machine.Busy
+		m.core.Flags |= machine.Content
 //line testdata/action.scxml:5
 		m.content0()
-		m.core.Flags &^= machine.Busy
+		m.core.Flags &^= machine.Content
 		return true
 	}
 //line typed_gen_test.go:206
@@ -210,10 +210,10 @@ func (m *typedNode) event1() bool {
 func (m *typedNode) event3() bool {
 	if m.regs[0] == 1 { // TypedA
 //line testdata/action.scxml:10
-		m.core.Flags |= machine.Busy
+		m.core.Flags |= machine.Content
 //line testdata/action.scxml:10
 		m.content5()
-		m.core.Flags &^= machine.Busy
+		m.core.Flags &^= machine.Content
 		return true
 	}
 //line typed_gen_test.go:220
@@ -235,10 +235,10 @@ func (m *typedNode) event4() bool {
 func (m *typedNode) event5() bool {
 	if m.regs[0] == 1 { // TypedA
 //line testdata/action.scxml:7
-		m.core.Flags |= machine.Busy
+		m.core.Flags |= machine.Content
 //line testdata/action.scxml:7
 		m.content2()
-		m.core.Flags &^= machine.Busy
+		m.core.Flags &^= machine.Content
 		return true
 	}
 //line typed_gen_test.go:245
@@ -249,10 +249,10 @@ func (m *typedNode) event5() bool {
 func (m *typedNode) event6() bool {
 	if m.regs[0] == 1 { // TypedA
 //line testdata/action.scxml:8
-		m.core.Flags |= machine.Busy
+		m.core.Flags |= machine.Content
 //line testdata/action.scxml:8
 		m.content3()
-		m.core.Flags &^= machine.Busy
+		m.core.Flags &^= machine.Content
 		return true
 	}
 //line typed_gen_test.go:259
@@ -276,10 +276,10 @@ func (m *typedNode) event7() bool {
 func (m *typedNode) event8() bool {
 	if m.regs[0] == 1 { // TypedA
 //line testdata/action.scxml:6
-		m.core.Flags |= machine.Busy
+		m.core.Flags |= machine.Content
 //line testdata/action.scxml:6
 		m.content1()
-		m.core.Flags &^= machine.Busy
+		m.core.Flags &^= machine.Content
 		return true
 	}
 //line typed_gen_test.go:286

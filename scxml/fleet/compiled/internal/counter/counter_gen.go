@@ -437,10 +437,10 @@ func (m *machineNode) event1() bool {
 	if 1 <= m.regs[0] && m.regs[0] <= 3 {
 //line ../../../internal/killtest/counter.scxml:13
 		if m.holds(!js.MemberIsNumber(&m.err, &m.ev.data, &m.ev.dataN, "n", m.d.Added+1), "transition", "13:5") {
-			m.core.Flags |= machine.Busy
+			m.core.Flags |= machine.Content
 //line ../../../internal/killtest/counter.scxml:13
 			m.content0()
-			m.core.Flags &^= machine.Busy
+			m.core.Flags &^= machine.Content
 			return true
 		}
 //line ../../../internal/killtest/counter.scxml:32
@@ -456,17 +456,17 @@ func (m *machineNode) event2() bool {
 	if 1 <= m.regs[0] && m.regs[0] <= 3 {
 //line ../../../internal/killtest/counter.scxml:13
 		if m.holds(!js.MemberIsNumber(&m.err, &m.ev.data, &m.ev.dataN, "n", m.d.Added+1), "transition", "13:5") {
-			m.core.Flags |= machine.Busy
+			m.core.Flags |= machine.Content
 //line ../../../internal/killtest/counter.scxml:13
 			m.content0()
-			m.core.Flags &^= machine.Busy
+			m.core.Flags &^= machine.Content
 			return true
 		}
 //line ../../../internal/killtest/counter.scxml:23
-		m.core.Flags |= machine.Busy
+		m.core.Flags |= machine.Content
 //line ../../../internal/killtest/counter.scxml:23
 		m.content2()
-		m.core.Flags &^= machine.Busy
+		m.core.Flags &^= machine.Content
 		return true
 	}
 //line counter_gen.go:473
@@ -478,10 +478,10 @@ func (m *machineNode) event3() bool {
 	if 1 <= m.regs[0] && m.regs[0] <= 3 {
 //line ../../../internal/killtest/counter.scxml:13
 		if m.holds(!js.MemberIsNumber(&m.err, &m.ev.data, &m.ev.dataN, "n", m.d.Added+1), "transition", "13:5") {
-			m.core.Flags |= machine.Busy
+			m.core.Flags |= machine.Content
 //line ../../../internal/killtest/counter.scxml:13
 			m.content0()
-			m.core.Flags &^= machine.Busy
+			m.core.Flags &^= machine.Content
 			return true
 		}
 //line ../../../internal/killtest/counter.scxml:28
@@ -497,17 +497,17 @@ func (m *machineNode) event4() bool {
 	if 1 <= m.regs[0] && m.regs[0] <= 3 {
 //line ../../../internal/killtest/counter.scxml:13
 		if m.holds(!js.MemberIsNumber(&m.err, &m.ev.data, &m.ev.dataN, "n", m.d.Added+1), "transition", "13:5") {
-			m.core.Flags |= machine.Busy
+			m.core.Flags |= machine.Content
 //line ../../../internal/killtest/counter.scxml:13
 			m.content0()
-			m.core.Flags &^= machine.Busy
+			m.core.Flags &^= machine.Content
 			return true
 		}
 //line ../../../internal/killtest/counter.scxml:16
-		m.core.Flags |= machine.Busy
+		m.core.Flags |= machine.Content
 //line ../../../internal/killtest/counter.scxml:16
 		m.content1()
-		m.core.Flags &^= machine.Busy
+		m.core.Flags &^= machine.Content
 		return true
 	}
 //line counter_gen.go:514
@@ -574,10 +574,10 @@ func (m *machineNode) event9() bool {
 			return true
 		}
 //line ../../../internal/killtest/counter.scxml:36
-		m.core.Flags |= machine.Busy
+		m.core.Flags |= machine.Content
 //line ../../../internal/killtest/counter.scxml:36
 		m.content7()
-		m.core.Flags &^= machine.Busy
+		m.core.Flags &^= machine.Content
 		return true
 	}
 //line counter_gen.go:584
@@ -594,10 +594,10 @@ func (m *machineNode) event10() bool {
 			return true
 		}
 //line ../../../internal/killtest/counter.scxml:37
-		m.core.Flags |= machine.Busy
+		m.core.Flags |= machine.Content
 //line ../../../internal/killtest/counter.scxml:37
 		m.content8()
-		m.core.Flags &^= machine.Busy
+		m.core.Flags &^= machine.Content
 		return true
 	}
 //line counter_gen.go:604

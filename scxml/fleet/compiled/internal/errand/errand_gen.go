@@ -1166,10 +1166,10 @@ func (m *childNode) Finalize(state uint16, i int) {
 func (m *childNode) event4() bool {
 	if m.regs[0] == 1 { // ChildState1
 //line errand.scxml:44
-		m.core.Flags |= machine.Busy
+		m.core.Flags |= machine.Content
 //line errand.scxml:44
 		m.content0()
-		m.core.Flags &^= machine.Busy
+		m.core.Flags &^= machine.Content
 		return true
 	}
 //line errand_gen.go:1176

@@ -320,12 +320,12 @@ func (m *machineNode) event1() bool {
 func (m *machineNode) event2() bool {
 	if m.regs[0] == 2 { // Paid
 //line order.scxml:18
-		m.core.Flags |= machine.Busy
+		m.core.Flags |= machine.Content
 		m.regs[0] = 0
 //line order.scxml:18
 		m.content7()
 		m.regs[0] = 5 // Lost
-		m.core.Flags &^= machine.Busy
+		m.core.Flags &^= machine.Content
 		return true
 	}
 //line order_gen.go:332
@@ -336,10 +336,10 @@ func (m *machineNode) event2() bool {
 func (m *machineNode) event4() bool {
 	if m.regs[0] == 1 { // Open
 //line order.scxml:9
-		m.core.Flags |= machine.Busy
+		m.core.Flags |= machine.Content
 //line order.scxml:9
 		m.content4()
-		m.core.Flags &^= machine.Busy
+		m.core.Flags &^= machine.Content
 		return true
 	}
 //line order_gen.go:346
@@ -351,21 +351,21 @@ func (m *machineNode) event7() bool {
 	if m.regs[0] == 1 { // Open
 //line order.scxml:6
 		if m.holds(js.Add(m.d.Paid, js.Member(&m.err, &m.ev.data, &m.ev.dataAmount, "amount")).ToNumber() < 10, "transition", "6:5") {
-			m.core.Flags |= machine.Busy
+			m.core.Flags |= machine.Content
 //line order.scxml:6
 			m.content1()
-			m.core.Flags &^= machine.Busy
+			m.core.Flags &^= machine.Content
 			return true
 		}
 //line order.scxml:7
-		m.core.Flags |= machine.Busy
+		m.core.Flags |= machine.Content
 		m.regs[0] = 0
 //line order.scxml:7
 		m.content2()
 		m.regs[0] = 2 // Paid
 //line order.scxml:7
 		m.entry2()
-		m.core.Flags &^= machine.Busy
+		m.core.Flags &^= machine.Content
 		return true
 	}
 //line order_gen.go:372
@@ -376,14 +376,14 @@ func (m *machineNode) event7() bool {
 func (m *machineNode) event8() bool {
 	if m.regs[0] == 1 { // Open
 //line order.scxml:5
-		m.core.Flags |= machine.Busy
+		m.core.Flags |= machine.Content
 		m.regs[0] = 0
 //line order.scxml:5
 		m.content0()
 		m.regs[0] = 1 // Open
 //line order.scxml:5
 		m.entry1()
-		m.core.Flags &^= machine.Busy
+		m.core.Flags &^= machine.Content
 		return true
 	}
 //line order_gen.go:390
@@ -405,10 +405,10 @@ func (m *machineNode) event9() bool {
 func (m *machineNode) event10() bool {
 	if m.regs[0] == 1 { // Open
 //line order.scxml:10
-		m.core.Flags |= machine.Busy
+		m.core.Flags |= machine.Content
 //line order.scxml:10
 		m.content5()
-		m.core.Flags &^= machine.Busy
+		m.core.Flags &^= machine.Content
 		return true
 	}
 //line order_gen.go:415
@@ -1049,10 +1049,10 @@ func (m *childNode) Finalize(uint16, int) {}
 func (m *childNode) event5() bool {
 	if m.regs[0] == 1 { // ChildState1
 //line order.scxml:26
-		m.core.Flags |= machine.Busy
+		m.core.Flags |= machine.Content
 //line order.scxml:26
 		m.content0()
-		m.core.Flags &^= machine.Busy
+		m.core.Flags &^= machine.Content
 		return true
 	}
 //line order_gen.go:1059
