@@ -44,7 +44,7 @@ var planted = []struct{ mistake, file, before, after string }{
 	{"eventless transitions are not asked after an event that nothing takes", "compile/follow.go", `case g.eventlessNotices():`, `case false:`},
 	{"a state counts as left at once if it has a transition without an event", "compile/api.go", `len(t.Events) == 0 && t.Cond == nil })`, `len(t.Events) == 0 })`},
 	{"of the eventless transitions of a state only the first is asked for rest", "compile/follow.go", `g.p("if %s && (%s) {", g.active(s), strings.Join(conds, " || "))`, `g.p("if %s && (%s) {", g.active(s), conds[0])`},
-	{"what an internal event enters does not begin", "machine/core.go", `if s.microstep(); moves {`, `if s.microstep(); moves && false {`},
+	{"what an internal event enters does not begin", "machine/core.go", `if s.steps = steps; moves {`, `if s.steps = steps; moves && false {`},
 	{"an object as data is not passed on", "compile/typed_event.go", `m.p("m.ev.given, m.ev.read = ev.Data, false")`, `m.p("m.ev.given, m.ev.read = nil, false")`},
 	{"an assignment that fails assigns", "compile/internal/es/code.go", `if v := %s; %s == \"\" {\n%s = %s\n}`, `if v := %s; %s == \"\" || true {\n%s = %s\n}`},
 	{"an item that is read before its value is not undefined", "compile/internal/es/chart.go", `m.growTo(v, Undefined) // it is read before it is initialised`, `_ = v`},

@@ -375,11 +375,13 @@ func TakeAll(n Node, enabled []uint16) {
 }
 
 // takeEnabled takes the transitions of s.enabled. It resets the flag Busy to what it was, unless there may be more to do
-// than the next event, such as to invoke.
+// than the next event, such as to invoke. Generated code counts the microstep.
 func (s *session) takeEnabled(busy CoreFlags) {
 	if len(s.enabled) > 0 {
 		moves := slices.ContainsFunc(s.enabled, func(id uint16) bool { return len(s.chart.Transitions[id].Targets) > 0 })
-		if s.microstep(); moves {
+		steps := s.steps
+		s.microstep()
+		if s.steps = steps; moves {
 			return
 		}
 	}
