@@ -42,24 +42,34 @@ func (m *typedModel) members(event int) []string {
 // inputWithData writes the method of an event whose data the chart reads: with a struct of the members that it reads,
 // or with any data.
 func (m *typedModel) inputWithData(num int, method string) bool {
-	if m.es.Whole() {
-		return m.inputWithAny(num, method)
-	}
+	n, event := &m.names, m.events.names[num]
 	members := m.members(num)
+	if m.es.Whole() {
+		if !m.readsWhole(num) {
+			return false
+		}
+		if members = m.scalarsInSchema(event); len(members) == 0 {
+			m.inputWithAny(num, method)
+			return true
+		}
+	}
 	if len(members) == 0 {
 		return false
 	}
-	n, event := &m.names, m.events.names[num]
 	typ := m.file.taken.choose(n.prefix, "Event", event)
-	names, fields, slots, known := taken{}, []string{}, []string{"data: js.ObjectValue()"}, true
-	m.p("\n// %s is what the chart reads of the data of the event %s.\ntype %s struct {", typ, printable(event), typ)
+	names, fields, slots, values, known := taken{}, []string{}, []string{"data: js.ObjectValue()"}, []string{}, true
+	what := map[bool]string{false: "what the chart reads of the data", true: "the data"}[m.es.Whole()]
+	m.p("\n// %s is %s of the event %s.\ntype %s struct {", typ, what, printable(event), typ)
 	for _, member := range members {
 		name := names.choose("", "Field", member)
 		t := m.memberType(event, member)
-		value, isKnown := map[es.Type]string{es.Number: "js.Number(d.%s)", es.String: "js.String(d.%s)", es.Bool: "js.Bool(d.%s)"}[t]
+		value, isKnown := map[es.Type]string{es.Number: "js.Number(d.%s)", es.String: "js.FromString(d.%s)", es.Bool: "js.Bool(d.%s)"}[t]
 		if known = known && isKnown; isKnown {
 			m.p("%s %s // %s", name, t.Go(), printable(member))
-			slots = append(slots, m.memberField(member)+": "+fmt.Sprintf(value, name))
+			value = fmt.Sprintf(value, name)
+			if values = append(values, value); !m.es.Whole() {
+				slots = append(slots, m.memberField(member)+": "+value)
+			}
 		} else {
 			m.p("%s any // %s", name, printable(member))
 		}
@@ -72,6 +82,9 @@ func (m *typedModel) inputWithData(num int, method string) bool {
 		return true
 	}
 	m.p("func (m *%s) %s(d %s) bool {", n.typ, method, typ)
+	if m.es.Whole() {
+		slots = []string{fmt.Sprintf("value: js.Make(%s, %s)", m.shape(members), strings.Join(values, ", ")), "read: true"}
+	}
 	if m.fast[num] {
 		m.p("if m.core.Flags == machine.Ready {\nnode := (*%s)(m)\nnode.ev = %s", m.nodeType(), m.eventLiteral(strconv.Quote(event), "machine.External", slots...))
 		m.p("return node.followed(node.event%d())\n}", num)
@@ -80,19 +93,20 @@ func (m *typedModel) inputWithData(num int, method string) bool {
 	return true
 }
 
-// inputWithAny writes the method of an event whose data the chart reads as a whole.
-func (m *typedModel) inputWithAny(num int, method string) bool {
+// readsWhole reports whether transitions for an event read its data as a whole.
+func (m *typedModel) readsWhole(event int) bool {
+	return slices.ContainsFunc(m.all, func(t *doc.Transition) bool { return m.whole[t] && m.events.takes(t, event) })
+}
+
+// inputWithAny writes the method of an event whose data the chart reads as a whole, and of which little is known.
+func (m *typedModel) inputWithAny(num int, method string) {
 	n, event := &m.names, m.events.names[num]
-	if !slices.ContainsFunc(m.all, func(t *doc.Transition) bool { return m.whole[t] && m.events.takes(t, num) }) {
-		return false
-	}
 	m.p("\n// %s handles the event %s, see Send.\nfunc (m *%s) %s(data any) (handled bool, err error) {", method, printable(event), n.typ, method)
 	if m.fast[num] {
 		m.p("if m.core.Flags == machine.Ready {\nnode := (*%s)(m)\nvalue, err := js.FromLike(data, &node.shape)\nif err != nil {\nreturn false, err\n}", m.nodeType())
 		m.p("node.ev = %s\nreturn node.followed(node.event%d()), nil\n}", m.eventLiteral(strconv.Quote(event), "machine.External", "value: value", "read: true"), num)
 	}
 	m.p("return m.Send(%s, data)\n}", strconv.Quote(event))
-	return true
 }
 
 // eventLiteral returns an event that has no more than a name, a type and the given slots.

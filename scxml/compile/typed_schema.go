@@ -11,6 +11,7 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml/compile/internal/es"
 	"github.com/scxmlrun/scxmlrun/scxml/internal/doc"
 	"github.com/scxmlrun/scxmlrun/scxml/internal/table"
+	"github.com/scxmlrun/scxmlrun/scxml/machine/js"
 )
 
 // This file reads what [Options].Events says of the data of events, and compares it with what the chart does with them.
@@ -120,6 +121,22 @@ func (f *file) memberInSchema(event, name string) es.Type {
 		typ |= es.Undefined
 	}
 	return typ
+}
+
+// scalarsInSchema returns the members of the data of an event if each of them is required and has one type, which is a scalar,
+// by the schema; otherwise nil.
+func (f *file) scalarsInSchema(event string) []string {
+	s := f.schemas[event]
+	if s == nil {
+		return nil
+	}
+	all := sortedKeys(s.properties)
+	for _, name := range all {
+		if f.memberInSchema(event, name).Go() == "js.Value" || !js.Allows(name) {
+			return nil
+		}
+	}
+	return all
 }
 
 // memberType returns the type of the field for a member of the data of an event, or 0 if it can be anything.

@@ -98,3 +98,26 @@ func TestSchemaChangesStructsAlone(t *testing.T) {
 		t.Errorf("with a schema:\n%s\nwithout:\n%s", with, without)
 	}
 }
+
+// TestSchemaOfWholeData: where a chart reads the data as a whole, the method takes a struct if the schema says all of it.
+func TestSchemaOfWholeData(t *testing.T) {
+	const source = `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0" datamodel="ecmascript">
+<state id="a"><transition event="e"><log expr="JSON.stringify(_event.data)"/></transition></state></scxml>`
+	for schema, want := range map[string]string{
+		`{"m": {"type": "number"}, "10": {"type": "string"}, "b": {"const": true}}, "required": ["m", "10", "b"]`: "E(d E) bool",
+		`{"m": {"type": "number"}}`:                                  "E(data any) (handled bool, err error)", // it may be missing
+		`{"m": {"type": ["number", "null"]}}, "required": ["m"]`:     "E(data any) (handled bool, err error)",
+		`{"m": {"type": "array"}}, "required": ["m"]`:                "E(data any) (handled bool, err error)",
+		`{"toString": {"type": "string"}}, "required": ["toString"]`: "E(data any) (handled bool, err error)", // all objects inherit it
+		`{}`: "E(data any) (handled bool, err error)",
+	} {
+		schema = `{"properties": {"e": {"properties": ` + schema + `}}}`
+		code, err := Source(fstest.MapFS{}, "c.scxml", []byte(source), Options{Package: "p", Events: []byte(schema)})
+		if err == nil {
+			err = typeCheck(code)
+		}
+		if !strings.Contains(string(code), "func (m *Machine) "+want) || err != nil {
+			t.Errorf("%s: want %s, %v\n%s", schema, want, err, regexp.MustCompile(`(?m)^func \(m \*Machine\) E\(.*`).Find(code))
+		}
+	}
+}

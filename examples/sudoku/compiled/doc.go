@@ -12,10 +12,11 @@
 //
 // # How it works
 //
-// sudoku_gen.go is what "scxmlrun gen go" makes of charts/sudoku.scxml and charts/sudoku.js. The driver is the loop
+// sudoku_gen.go is what "scxmlrun gen go" makes of charts/sudoku.scxml and charts/sudoku.js, with a schema of the events
+// whose data can only be numbers: events.json. The driver is the loop
 // around a [Machine]: it has the clock, a queue of events, and the services that the chart invokes, and it tells the
 // game what the chart sends and which states are active. A machine cannot evaluate expressions. The one that a game
 // needs is the call saved(), a function of sudoku.js: the driver calls what the generator has made of it.
 package compiled
 
-//go:generate go run github.com/scxmlrun/scxmlrun/cmd/scxmlrun gen go ../../../charts/sudoku.scxml -o sudoku_gen.go
+//go:generate go run github.com/scxmlrun/scxmlrun/cmd/scxmlrun gen go ../../../charts/sudoku.scxml --events events.json -o sudoku_gen.go

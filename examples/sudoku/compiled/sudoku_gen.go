@@ -5019,18 +5019,20 @@ func (m *Machine) Fix() bool {
 	return m.Handle(EventFix)
 }
 
+// Forget is the data of the event forget.
+type Forget struct {
+	Index float64 // index
+}
+
 // Forget handles the event forget, see Send.
-func (m *Machine) Forget(data any) (handled bool, err error) {
+func (m *Machine) Forget(d Forget) bool {
 	if m.core.Flags == machine.Ready {
 		node := (*machineNode)(m)
-		value, err := js.FromLike(data, &node.shape)
-		if err != nil {
-			return false, err
-		}
-		node.ev = machineEvent{present: true, typ: machine.External.String(), value: value, read: true}
-		return node.followed(node.event14()), nil
+		node.ev = machineEvent{present: true, typ: machine.External.String(), value: js.Make(machineShape8, js.Number(d.Index)), read: true}
+		return node.followed(node.event14())
 	}
-	return m.Send("forget", data)
+	handled, _ := m.Send("forget", machine.Fields{{Name: "index", Value: d.Index}})
+	return handled
 }
 
 // Generate handles the event generate, see Send.
@@ -5159,18 +5161,20 @@ func (m *Machine) Restart() bool {
 	return machine.Handle((*machineNode)(m), uint16(EventRestart))
 }
 
+// Restore is the data of the event restore.
+type Restore struct {
+	Index float64 // index
+}
+
 // SendRestore handles the event restore, see Send.
-func (m *Machine) SendRestore(data any) (handled bool, err error) {
+func (m *Machine) SendRestore(d Restore) bool {
 	if m.core.Flags == machine.Ready {
 		node := (*machineNode)(m)
-		value, err := js.FromLike(data, &node.shape)
-		if err != nil {
-			return false, err
-		}
-		node.ev = machineEvent{present: true, typ: machine.External.String(), value: value, read: true}
-		return node.followed(node.event28()), nil
+		node.ev = machineEvent{present: true, typ: machine.External.String(), value: js.Make(machineShape8, js.Number(d.Index)), read: true}
+		return node.followed(node.event28())
 	}
-	return m.Send("restore", data)
+	handled, _ := m.Send("restore", machine.Fields{{Name: "index", Value: d.Index}})
+	return handled
 }
 
 // Resume handles the event resume, see Handle.
@@ -5259,18 +5263,20 @@ func (m *Machine) Solve(data any) (handled bool, err error) {
 	return m.Send("solve", data)
 }
 
+// Speed is the data of the event speed.
+type Speed struct {
+	Delay float64 // delay
+}
+
 // Speed handles the event speed, see Send.
-func (m *Machine) Speed(data any) (handled bool, err error) {
+func (m *Machine) Speed(d Speed) bool {
 	if m.core.Flags == machine.Ready {
 		node := (*machineNode)(m)
-		value, err := js.FromLike(data, &node.shape)
-		if err != nil {
-			return false, err
-		}
-		node.ev = machineEvent{present: true, typ: machine.External.String(), value: value, read: true}
-		return node.followed(node.event36()), nil
+		node.ev = machineEvent{present: true, typ: machine.External.String(), value: js.Make(machineShape9, js.Number(d.Delay)), read: true}
+		return node.followed(node.event36())
 	}
-	return m.Send("speed", data)
+	handled, _ := m.Send("speed", machine.Fields{{Name: "delay", Value: d.Delay}})
+	return handled
 }
 
 // SendStart handles the event start, see Handle.
@@ -5313,18 +5319,21 @@ func (m *Machine) SendStop() bool {
 	return m.Handle(EventStop)
 }
 
+// Tap is the data of the event tap.
+type Tap struct {
+	X float64 // x
+	Y float64 // y
+}
+
 // Tap handles the event tap, see Send.
-func (m *Machine) Tap(data any) (handled bool, err error) {
+func (m *Machine) Tap(d Tap) bool {
 	if m.core.Flags == machine.Ready {
 		node := (*machineNode)(m)
-		value, err := js.FromLike(data, &node.shape)
-		if err != nil {
-			return false, err
-		}
-		node.ev = machineEvent{present: true, typ: machine.External.String(), value: value, read: true}
-		return node.followed(node.event41()), nil
+		node.ev = machineEvent{present: true, typ: machine.External.String(), value: js.Make(machineShape3, js.Number(d.X), js.Number(d.Y)), read: true}
+		return node.followed(node.event41())
 	}
-	return m.Send("tap", data)
+	handled, _ := m.Send("tap", machine.Fields{{Name: "x", Value: d.X}, {Name: "y", Value: d.Y}})
+	return handled
 }
 
 // Tell handles the event tell, see Handle.
@@ -5836,7 +5845,11 @@ type machineVars struct {
 
 var machineShape4 = js.NewShape("currentState", "notes", "corner", "colours")
 
+var machineShape9 = js.NewShape("delay")
+
 var machineShape1 = js.NewShape("digit", "notes", "corner", "colours")
+
+var machineShape8 = js.NewShape("index")
 
 var machineShape0 = js.NewShape("initState", "currentState")
 

@@ -144,6 +144,9 @@ func (s *Shape) flat(x map[string]any) (v Value, ok bool) {
 	return o.Value(), true
 }
 
+// FromString is From for a string.
+func FromString(s string) Value { return String(validText(s)) }
+
 // A taker is one run of From.
 type taker struct {
 	neutral bool // inside Fields and the like
