@@ -29,6 +29,7 @@ type driver struct {
 	waking         bool      // Overslept is being called
 	awake          time.Time // when it was called last
 	later          []func(drive.Session)
+	known          map[*js.Object]datamodel.Value // see sent
 
 	wake chan struct{}
 
@@ -58,9 +59,9 @@ func NewDriver(cfg drive.Config) (game.Driver, error) {
 		return nil, fmt.Errorf("sudoku: the code was generated from another version of %s", cfg.Chart.File())
 	}
 	now := time.Now()
-	d := &driver{cfg: cfg, machine: New(Hooks{}), invokers: settings.Invokers, start: now, present: now, wake: make(chan struct{}, 1)}
+	d := &driver{cfg: cfg, machine: New(Hooks{}), invokers: settings.Invokers, start: now, present: now, wake: make(chan struct{}, 1), known: map[*js.Object]datamodel.Value{}}
 	o := machine.Options{Invoker: d.invoke, Hooks: machine.Hooks{Sent: func(m machine.Message) {
-		d.tell(record.Record{Kind: record.Send, Event: scxml.Event{Name: m.Event.Name, Data: value(m.Event.Data)}})
+		d.tell(record.Record{Kind: record.Send, Event: scxml.Event{Name: m.Event.Name, Data: d.sent(m.Event.Data)}})
 	}}}
 	for _, data := range settings.Data {
 		o.Data = append(o.Data, machine.Field{Name: data.ID, Value: data.Value})
@@ -160,7 +161,7 @@ func (d *driver) savedGame() (game datamodel.Value, err error) {
 	var failed string
 	func() {
 		defer js.Catch(&failed)
-		game = valueOf((*machineNode)(d.machine).f_saved())
+		game = converter{}.valueOf((*machineNode)(d.machine).f_saved())
 	}()
 	if failed != "" {
 		return nil, errors.New(failed)

@@ -95,17 +95,35 @@ func (s *service) end() {
 	}
 }
 
+// sentBefore bounds how many objects of messages a driver keeps in another form.
+const sentBefore = 1000
+
+// sent is value for what the machine has sent, which nobody changes: most of a grid was sent before.
+func (d *driver) sent(data any) datamodel.Value {
+	if len(d.known) > sentBefore {
+		clear(d.known)
+	}
+	return converter{d.known}.value(data)
+}
+
 // value returns data of the machine as those of a session.
-func value(data any) datamodel.Value {
+func value(data any) datamodel.Value { return converter{}.value(data) }
+
+// A converter knows some objects in the other form, and notes those that it meets, if known is not nil.
+type converter struct {
+	known map[*js.Object]datamodel.Value
+}
+
+func (c converter) value(data any) datamodel.Value {
 	switch data := data.(type) {
 	case machine.Fields:
 		object := new(datamodel.Object)
 		for _, f := range data {
-			object.Set(f.Name, value(f.Value))
+			object.Set(f.Name, c.value(f.Value))
 		}
 		return object
 	case *js.Object:
-		return valueOf(data.Value())
+		return c.valueOf(data.Value())
 	case machine.NullType:
 		return datamodel.Null
 	case float64:
@@ -115,20 +133,33 @@ func value(data any) datamodel.Value {
 }
 
 // valueOf is value, without a copy between.
-func valueOf(v js.Value) datamodel.Value {
-	switch {
-	case v.Type() == js.TypeNumber:
+func (c converter) valueOf(v js.Value) datamodel.Value {
+	switch v.Type() {
+	case js.TypeObject:
+	case js.TypeNumber:
 		return datamodel.Number(v.Number())
-	case v.Type() != js.TypeObject:
-		return value(v.Any())
-	case js.IsArray(v):
+	default:
+		return c.value(v.Any())
+	}
+	if known, ok := c.known[v.Object()]; ok {
+		return known
+	}
+	made := c.parts(v)
+	if c.known != nil {
+		c.known[v.Object()] = made
+	}
+	return made
+}
+
+func (c converter) parts(v js.Value) datamodel.Value {
+	if js.IsArray(v) {
 		list := make([]datamodel.Value, 0, int(js.Get(v, "length").Number()))
-		js.ForEach(v, func(item js.Value, _ float64) { list = append(list, valueOf(item)) })
+		js.ForEach(v, func(item js.Value, _ float64) { list = append(list, c.valueOf(item)) })
 		return list
 	}
 	object := new(datamodel.Object)
 	for _, name := range js.Keys(v) {
-		object.Set(name, valueOf(js.Get(v, name)))
+		object.Set(name, c.valueOf(js.Get(v, name)))
 	}
 	return object
 }
