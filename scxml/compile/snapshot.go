@@ -43,6 +43,9 @@ func (m *typedModel) saved() {
 		add(kind, id, "", field, late)
 	}
 	for _, f := range m.es.Funcs() {
+		if f.Number > 0 {
+			continue
+		}
 		if len(written) == 0 {
 			m.p("return []machine.Variable{")
 		}

@@ -34,6 +34,22 @@ type typedModel struct {
 
 func (g *generator) newTyped() *typedModel {
 	g.use(jsPath)
+	m := g.typedWith(nil)
+	problems := m.es.Solve()
+	if apart := m.es.Apart(); apart != nil {
+		m = g.typedWith(apart)
+		m.es.Solve()
+		m = g.typedWith(m.es.Variants())
+		problems = m.es.Solve()
+	}
+	for _, p := range problems {
+		g.problem(p.Pos, "%s", p.Msg)
+	}
+	return m
+}
+
+// typedWith returns a model whose types are not found out yet, with functions that are needed more than once.
+func (g *generator) typedWith(v *es.Variants) *typedModel {
 	m := &typedModel{
 		generator: g, exprs: map[*datamodel.Source]*es.Expr{}, fieldOf: map[string]string{}, vars: map[string]string{},
 		shapes: map[string]string{}, event: map[string]bool{}, member: map[string]string{}, taken: taken{}, reads: map[*doc.Transition]map[string]bool{},
@@ -72,7 +88,7 @@ func (g *generator) newTyped() *typedModel {
 		Err:       "m.err",
 		Depth:     "m.depth",
 		Shape:     m.shape,
-		Func:      func(id string) string { m.failed = true; return "m." + m.method(id) },
+		Func:      func(id string, n int) string { m.failed = true; return "m." + m.method(id, n) },
 		Now:       "js.Millis(machine.Now(m))",
 		Random:    "js.Random()",
 		Field:     m.field,
@@ -98,10 +114,8 @@ func (g *generator) newTyped() *typedModel {
 		},
 		Member: func(name string) string { return read(m.memberField(name)) },
 	})
+	m.es.Use(v)
 	m.collect()
-	for _, p := range m.es.Solve() {
-		g.problem(p.Pos, "%s", p.Msg)
-	}
 	return m
 }
 
@@ -136,8 +150,13 @@ func (m *typedModel) shape(names []string) string {
 	return m.shapes[key]
 }
 
-// method returns the name of the method for a function of a script.
-func (m *typedModel) method(id string) string { return "f_" + spelled(id)[1:] }
+// method returns the name of the method for a function of a script, or of another one of its variants.
+func (m *typedModel) method(id string, n int) string {
+	if n > 0 {
+		return fmt.Sprintf("f%d_%s", n+1, spelled(id)[1:])
+	}
+	return "f_" + spelled(id)[1:]
+}
 
 func (m *typedModel) inOperand(id string) string {
 	s := m.doc.ByID[id]
@@ -393,7 +412,8 @@ func (m *typedModel) foreach(e *doc.Foreach) {
 // functions writes the functions of scripts as methods.
 func (m *typedModel) functions() {
 	for _, f := range m.es.Funcs() {
-		m.p("\n// %s is the function %s of the chart.\nfunc (m *%s) %s%s {\n%s", m.method(f.Name), printable(f.Name), m.nodeType(), m.method(f.Name), f.Signature, f.Body)
+		name := m.method(f.Name, f.Number)
+		m.p("\n// %s is the function %s of the chart.\nfunc (m *%s) %s%s {\n%s", name, printable(f.Name), m.nodeType(), name, f.Signature, f.Body)
 		m.own()
 		m.p("}")
 	}

@@ -208,6 +208,7 @@ var quickMethods = map[string]string{"push": "js.Push", "indexOf": "js.IndexIn"}
 
 // callMethod calls a function of a script.
 func (m emitter) callMethod(f *function, x *tree.Call) code {
+	f = m.method(f, x)
 	m.noteCall(f)
 	args := make([]code, len(x.Args))
 	for i, a := range x.Args {
@@ -220,6 +221,9 @@ func (m emitter) callMethod(f *function, x *tree.Call) code {
 	for i := len(args); i < len(f.params); i++ {
 		m.growTo(f.params[i], Undefined)
 	}
+	if m.noting {
+		m.notePassing(f, x, args)
+	}
 	m.reads(f.result)
 	passed := slices.Clone(args[:min(len(args), len(f.params))])
 	for i := range passed {
@@ -231,7 +235,7 @@ func (m emitter) callMethod(f *function, x *tree.Call) code {
 	if more := args[min(len(args), len(f.params)):]; slices.ContainsFunc(more, func(c code) bool { return c.fails }) {
 		return m.callWithMore(f, passed, more)
 	}
-	out := call(f.result.typ.rep(), f.result.typ, m.names.Func(f.name), passed...)
+	out := call(f.result.typ.rep(), f.result.typ, m.names.Func(f.name, f.number), passed...)
 	out.fails, out.effects, out.costly = true, true, true
 	return out
 }
@@ -248,7 +252,7 @@ func (m emitter) callWithMore(f *function, args, more []code) code {
 	for _, a := range more {
 		fmt.Fprintf(&b, "_ = %s\n", a.text)
 	}
-	out := call(f.result.typ.rep(), f.result.typ, m.names.Func(f.name), args...)
+	out := call(f.result.typ.rep(), f.result.typ, m.names.Func(f.name, f.number), args...)
 	out.text = fmt.Sprintf("func() %s {\n%sreturn %s\n}()", out.rep, b.String(), out.text)
 	out.fails, out.effects, out.costly = true, true, true
 	return out
@@ -283,7 +287,7 @@ func (m emitter) methodValue(f *function) code {
 	}
 	m.reads(f.result)
 	m.growTo(m.anyResult, f.result.typ)
-	result := call(f.result.typ.rep(), f.result.typ, m.names.Func(f.name), args...).asValue()
+	result := call(f.result.typ.rep(), f.result.typ, m.names.Func(f.name, f.number), args...).asValue()
 	return code{text: "js.Function(func(args []js.Value) js.Value { return " + result.text + " })", prec: precOperand, typ: Function, costly: true, called: true}
 }
 

@@ -16,7 +16,7 @@ type Names struct {
 	Err   string                        // a variable of type string: why an expression has failed, or ""
 	Depth string                        // a variable of type int: how many functions have been called inside of each other
 	Field func(id string) string        // a variable for a data item, or for a variable of a script
-	Func  func(id string) string        // a method for a function of a script
+	Func  func(id string, n int) string // a method for a function of a script; n is the number of one of its [Variants]
 	Shape func(names []string) string   // a variable of type *js.Shape
 	In    func(state string) string     // a bool, for the id of a state; "" for an id that no state has
 	Named func(idText string) string    // the same for an id that is the value of a Go expression; nil for none
@@ -67,6 +67,9 @@ type Chart struct {
 	scripts  int // global ones, so far
 	problems []Problem
 	uses     []Use // see Uses
+	variants *Variants
+	passings []passing // see Variants
+	noting   bool      // they are noted
 	noted    bool
 	whole    bool
 	deep     bool // functions count their calls
@@ -120,6 +123,8 @@ type Expr struct {
 
 	assigned bool // it is a location that is assigned to
 	rich     bool // it needs Go code that can panic, see emission
+
+	copies [][]tree.Stmt // see copyOf
 }
 
 // The phases of a session: data items are initialised, global scripts run one after the other, and the
@@ -318,6 +323,7 @@ func (c *Chart) Solve() []Problem {
 		c.check(e)
 	}
 	c.solving = false
+	c.noting = true
 	for _, e := range c.exprs {
 		c.check(e)
 	}
@@ -325,6 +331,7 @@ func (c *Chart) Solve() []Problem {
 	for _, f := range c.methods {
 		c.body(f)
 	}
+	c.noting = false
 	slices.SortStableFunc(c.problems, func(a, b Problem) int {
 		return cmp.Or(comparePos(a.Pos, b.Pos), cmp.Compare(a.Msg, b.Msg))
 	})

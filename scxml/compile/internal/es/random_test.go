@@ -139,7 +139,7 @@ var names = es.Names{
 	Err:   "m.err",
 	Field: func(id string) string { return "m.d." + id },
 	Depth: "m.depth",
-	Func:  func(id string) string { return "m.f_" + id },
+	Func:  func(id string, n int) string { return fmt.Sprintf("m.f%d_%s", n, id) },
 	Shape: func(names []string) string { return fmt.Sprintf("js.NewShape(%q)", names) },
 	In: func(state string) string {
 		switch state {

@@ -21,9 +21,13 @@ type scope struct {
 // A function is one of a script: a function declaration at its top, which becomes a method, or another one, which
 // becomes a function literal.
 type function struct {
-	node   *tree.Func
-	name   string // of a function that becomes a method
-	e      *Expr  // that it is a part of
+	node *tree.Func
+	name string // of a function that becomes a method
+
+	number int         // of the methods of a function, see Variants
+	others []*function // of the first one: the methods from 1 on
+
+	e      *Expr // that it is a part of
 	scope  *scope
 	params []*variable
 	result *variable
@@ -61,11 +65,15 @@ func (c *Chart) resolve(e *Expr) {
 	}
 	for _, f := range c.methods {
 		if f.e == e {
-			m := &resolver{Chart: c, e: e, root: f, has: map[*variable]bool{}, names: map[string]bool{}, within: map[*tree.Func]bool{}}
-			m.function(f)
+			c.resolveMethod(f)
 		}
 	}
 	r.stmts(e.code.Script)
+}
+
+func (c *Chart) resolveMethod(f *function) {
+	r := &resolver{Chart: c, e: f.e, root: f, has: map[*variable]bool{}, names: map[string]bool{}, within: map[*tree.Func]bool{}}
+	r.function(f)
 }
 
 // variable makes a local variable. Kind is that of a declaration.

@@ -53,6 +53,7 @@ func (c *Chart) declareFunc(e *Expr, s *tree.FuncDecl, global bool) {
 		f := &function{node: s.Func, name: name, e: e, from: e.phase, phase: lastPhase, calls: map[*function]bool{}}
 		c.funcs[name] = f
 		c.methods = append(c.methods, f)
+		c.addMethods(f)
 	}
 }
 

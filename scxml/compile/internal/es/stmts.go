@@ -49,6 +49,7 @@ func (c *Chart) Script(e *Expr) Code {
 // A Func is a function of a script, as a method.
 type Func struct {
 	Name      string
+	Number    int // of the methods of the function, see Variants
 	Pos       datamodel.Position
 	Signature string // "(x float64) bool"
 	Body      string
@@ -59,7 +60,7 @@ func (c *Chart) Funcs() []Func {
 	var list []Func
 	for _, f := range c.methods {
 		signature, body := c.body(f)
-		list = append(list, Func{f.name, c.position(f), signature, body})
+		list = append(list, Func{f.name, f.number, c.position(f), signature, body})
 	}
 	return list
 }

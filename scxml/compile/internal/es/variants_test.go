@@ -1,0 +1,56 @@
+package es_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/scxmlrun/scxmlrun/datamodel"
+	"github.com/scxmlrun/scxmlrun/scxml/compile/internal/es"
+)
+
+// A function that is called with several types is made for each, and one that is called from it, too.
+func TestVariants(t *testing.T) {
+	const max, twice = "function max(a, b) { return a > b ? a : b } ", "function twice(x) { var y = max(x, x); return x + y } "
+	for _, test := range []struct{ script, n, s, want string }{
+		{max, "max(n, 3)", "max(s, 'x')", "max(a float64, b float64) float64; max(a string, b string) string"},
+		{max, "max(n, 3)", "s + max(n, 4)", "max(a float64, b float64) float64"},
+		{max, "max(max(n, 1), 3)", "max(s, max('x', s))", "max(a float64, b float64) float64; max(a string, b string) string"},
+		{max + twice, "twice(n)", "twice(s)",
+			"max(a float64, b float64) float64; max(a string, b string) string; twice(x float64) float64; twice(x string) string"},
+		{"function count(x, n) { return n === 0 ? x : count(x + x, n - 1) }", "count(n, 2)", "count(s, 2)",
+			"count(x float64, n float64) float64; count(x string, n float64) string"},
+		{"function text(x) { return '<' + x + '>' }", "n + 1", "text(s) + text(1) + text(true)",
+			"text(x string) string; text(x float64) string; text(x bool) string"},
+		// What can be anything is made once, such as what is handed on.
+		{"function id(x) { return x }", "n + 1", "'' + id(n) + id([])", "id(x js.Value) js.Value"},
+		{"function id(x) { return x }", "[1].map(id).length", "'' + id('a') + id(1)", "id(x js.Value) js.Value"},
+		// So is what needs too many.
+		{"function five(a, b) { return '' + a + b }", "n + 1",
+			"five(1, 1) + five(1, 'a') + five('a', 1) + five('a', 'a') + five(true, 1)", "five(a js.Value, b js.Value) string"},
+	} {
+		script, n, s, nth, sth := source(test.script), source("n"), source("s"), source(test.n), source(test.s)
+		solve := func(v *es.Variants) *es.Chart {
+			x := es.New([]es.Item{{ID: "n", Init: source("0")}, {ID: "s", Init: source("''")}}, names)
+			x.Use(v)
+			x.AddScript(script, true, false)
+			x.AddAssign(x.Add(datamodel.Location, n, false), x.Add(datamodel.ValueExpr, nth, false))
+			x.AddAssign(x.Add(datamodel.Location, s, false), x.Add(datamodel.ValueExpr, sth, false))
+			if problems := x.Solve(); problems != nil {
+				t.Errorf("%s: %v", test.script, problems)
+			}
+			return x
+		}
+		x := solve(nil)
+		if apart := x.Apart(); apart != nil {
+			x = solve(solve(apart).Variants())
+		}
+		var got []string
+		for _, f := range x.Funcs() {
+			got = append(got, fmt.Sprintf("%s%s", f.Name, f.Signature))
+		}
+		if all := strings.Join(got, "; "); all != test.want {
+			t.Errorf("%s, n = %s, s = %s:\n%s\nwant\n%s", test.script, test.n, test.s, all, test.want)
+		}
+	}
+}
