@@ -8,8 +8,9 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml/internal/doc"
 )
 
-// Extensions is the XML namespace of attributes in charts that are not the REC's. There are two: go, at states and
-// <data>, the name in Go code that package compile writes, and retry, a [Retry] as text, at <send> and <invoke>:
+// Extensions is the XML namespace of attributes in charts that are not the REC's. There are three: go, at states and
+// <data>, the name in Go code that package compile writes; type, at <data>, the type there; and retry, a [Retry] as text, at
+// <send> and <invoke>:
 //
 //	<scxml xmlns="http://www.w3.org/2005/07/scxml" xmlns:x="https://github.com/scxmlrun/scxmlrun/scxml" version="1.0">
 //	  …

@@ -35,7 +35,8 @@
 // begin with it: DoorClosed. Names are given in document order. One that is taken, is a keyword or no Go identifier
 // has State, Event, Send or another word for its kind before it, and if that is taken too, it is spelled out. The
 // attribute go of the namespace [scxml.Extensions], at a state or <data>, chooses what is used in place of the words
-// of its id: a Go identifier with a capital letter first, which nothing else is called.
+// of its id: a Go identifier with a capital letter first, which nothing else is called. The attribute type of a <data>, which
+// is boolean, number or string, is a promise: see the guide compiled.md.
 //
 // Each file is written by itself, so names of two charts in one package can be the same: the state lockOpen of a Door
 // and the state open of a DoorLock are both DoorLockOpen, and two files of constants both have the StateOpen of their

@@ -126,29 +126,6 @@ func (g *generator) shortcut(event int, states []*doc.State) *shortcut {
 	return s
 }
 
-// independent reports whether all regions can do their part one after the other, because none sees what another does.
-func (s *shortcut) independent() bool {
-	g := s.generator
-	for _, st := range s.sources {
-		ts := s.transitions(st)
-		t := ts[0]
-		d := g.domain(t)
-		if len(ts) > 1 || t.Cond != nil || len(t.Body) > 0 || d == nil || g.part[d.Index] != g.part[st.Index] || !g.quiet(d) || g.assigns(t) == nil {
-			return false
-		}
-		if len(g.parts) > 1 && g.partsBelow(d) > 0 {
-			return false
-		}
-		// A source in another one's descendants would be asked first.
-		for _, other := range s.sources {
-			if other != st && g.below(other, st) {
-				return false
-			}
-		}
-	}
-	return true
-}
-
 // condFails reports whether the condition of a transition can fail.
 func (g *generator) condFails(t *doc.Transition) bool {
 	return t.Cond != nil && g.data.cond(t.Cond).fails

@@ -80,13 +80,13 @@ func (g *generator) makeNames() names {
 }
 
 // chosen returns the name that an attribute go chooses.
-func (g *generator) chosen(t taken, prefix string, attr *doc.GoName) string {
-	name := prefix + attr.Name
+func (g *generator) chosen(t taken, prefix string, attr *doc.Extension) string {
+	name := prefix + attr.Text
 	switch {
-	case !token.IsIdentifier(attr.Name) || !token.IsExported(attr.Name):
-		g.problem(attr.Pos, "go=%q: want a Go identifier that begins with a capital letter", attr.Name)
+	case !token.IsIdentifier(attr.Text) || !token.IsExported(attr.Text):
+		g.problem(attr.Pos, "go=%q: want a Go identifier that begins with a capital letter", attr.Text)
 	case t[name]:
-		g.problem(attr.Pos, "go=%q: the name %s is taken", attr.Name, name)
+		g.problem(attr.Pos, "go=%q: the name %s is taken", attr.Text, name)
 	}
 	t[name] = true
 	return name

@@ -8,6 +8,29 @@ import (
 
 // This file writes shortcuts for events that several regions can take.
 
+// independent reports whether all regions can do their part one after the other, because none sees what another does.
+func (s *shortcut) independent() bool {
+	g := s.generator
+	for _, st := range s.sources {
+		ts := s.transitions(st)
+		t := ts[0]
+		d := g.domain(t)
+		if len(ts) > 1 || t.Cond != nil || len(t.Body) > 0 || d == nil || g.part[d.Index] != g.part[st.Index] || !g.quiet(d) || g.assigns(t) == nil {
+			return false
+		}
+		if len(g.parts) > 1 && g.partsBelow(d) > 0 {
+			return false
+		}
+		// A source in another one's descendants would be asked first.
+		for _, other := range s.sources {
+			if other != st && g.below(other, st) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
 // askedOnce reports whether each transition is asked for one active atomic state only: no source has regions below it.
 func (s *shortcut) askedOnce() bool {
 	return !slices.ContainsFunc(s.sources, func(st *doc.State) bool { return s.partsBelow(st) > 0 })

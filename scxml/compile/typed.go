@@ -66,7 +66,7 @@ func (g *generator) typedWith(v *es.Variants) *typedModel {
 	}
 	for _, s := range g.doc.States {
 		for _, d := range s.Data {
-			it := es.Item{ID: d.ID, Pos: d.Pos, Late: g.doc.Late && s.Index > 0, Fails: d.LoadErr != nil}
+			it := es.Item{ID: d.ID, Pos: d.Pos, Late: g.doc.Late && s.Index > 0, Fails: d.LoadErr != nil, Type: g.declaredType(d)}
 			switch {
 			case d.Expr != nil:
 				it.Init, it.Kind = d.Expr, datamodel.ValueExpr
@@ -117,6 +117,18 @@ func (g *generator) typedWith(v *es.Variants) *typedModel {
 	m.es.Use(v)
 	m.collect()
 	return m
+}
+
+// declaredType returns the type that the attribute type of a data item says, or 0.
+func (g *generator) declaredType(d *doc.Data) es.Type {
+	if d.Type == nil {
+		return 0
+	}
+	typ := map[string]es.Type{"boolean": es.Bool, "number": es.Number, "string": es.String}[d.Type.Text]
+	if typ == 0 {
+		g.problem(d.Type.Pos, "type=%q: want boolean, number or string", d.Type.Text)
+	}
+	return typ
 }
 
 // ioLocation returns the location of an Event I/O Processor.

@@ -11,7 +11,6 @@ import (
 	"github.com/scxmlrun/scxmlrun/scxml/compile/internal/es"
 	"github.com/scxmlrun/scxmlrun/scxml/internal/doc"
 	"github.com/scxmlrun/scxmlrun/scxml/internal/table"
-	"github.com/scxmlrun/scxmlrun/scxml/machine/js"
 )
 
 // This file reads what [Options].Events says of the data of events, and compares it with what the chart does with them.
@@ -132,7 +131,7 @@ func (f *file) scalarsInSchema(event string) []string {
 	}
 	all := sortedKeys(s.properties)
 	for _, name := range all {
-		if f.memberInSchema(event, name).Go() == "js.Value" || !js.Allows(name) {
+		if f.memberInSchema(event, name).Go() == "js.Value" || !es.CanBeProperty(name) {
 			return nil
 		}
 	}

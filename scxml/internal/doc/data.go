@@ -22,7 +22,7 @@ func (p *parser) datamodel(e *xmltree.Element, s *State) {
 // REC 5.3.2: it may have only one of src, expr and children.
 func (p *parser) dataItem(e *xmltree.Element, s *State) *Data {
 	p.attributes(e, tagData)
-	d := &Data{Pos: e.Pos(), ID: p.id(e, tagData), Go: goName(e), State: s}
+	d := &Data{Pos: e.Pos(), ID: p.id(e, tagData), Go: extension(e, "go"), Type: extension(e, "type"), State: s}
 	if first, twice := p.data[d.ID]; twice && d.ID != "" {
 		p.warnf(d.Pos, "duplicate-data", "data item %q is also declared at %d:%d: both are the same variable", abridge(d.ID), first.Line, first.Col)
 	} else {

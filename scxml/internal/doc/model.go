@@ -58,7 +58,7 @@ type State struct {
 	Kind     StateKind
 	Index    int    // in Document.States
 	ID       string // "" without one
-	Go       *GoName
+	Go       *Extension
 	Pos      datamodel.Position
 	Parent   *State
 	Children []*State // in document order, histories included
@@ -132,7 +132,8 @@ type Block struct {
 type Data struct {
 	Pos     datamodel.Position
 	ID      string
-	Go      *GoName
+	Go      *Extension
+	Type    *Extension
 	Expr    *datamodel.Source
 	Content *datamodel.Source // inline content, or the contents of the file Src
 	Src     string

@@ -207,7 +207,7 @@ func (p *parser) attributes(e *xmltree.Element, t tag) {
 			continue
 		}
 		if a.Space == Extensions && !isExtension(t, a.Local) {
-			p.warnf(e.NamePos(a), "unknown-attribute", "unknown attribute %q of <%s> is ignored: the namespace %q has %q of <send> and <invoke>, and %q of states and <data>", a.Local, t, Extensions, "retry", "go")
+			p.warnf(e.NamePos(a), "unknown-attribute", "unknown attribute %q of <%s> is ignored: the namespace %q has %q of <send> and <invoke>, %q of states and <data>, and %q of <data>", a.Local, t, Extensions, "retry", "go", "type")
 		}
 		if a.Space != "" || slices.Contains(r.attrs, a.Local) {
 			continue

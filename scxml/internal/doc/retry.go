@@ -22,21 +22,24 @@ func isExtension(t tag, name string) bool {
 	switch t {
 	case tagSend, tagInvoke:
 		return name == "retry"
-	case tagState, tagParallel, tagFinal, tagHistory, tagData:
+	case tagState, tagParallel, tagFinal, tagHistory:
 		return name == "go"
+	case tagData:
+		return name == "go" || name == "type"
 	}
 	return false
 }
 
-// A GoName is the attribute go of a state or <data>: its name in compiled charts, which package compile checks.
-type GoName struct {
+// An Extension is an attribute for compiled charts, which package compile checks: go, the name of a state or <data>, or type,
+// that of a <data>.
+type Extension struct {
 	Pos  datamodel.Position
-	Name string
+	Text string
 }
 
-func goName(e *xmltree.Element) *GoName {
-	if a := e.AttrOf(Extensions, "go"); a != nil {
-		return &GoName{e.Source(a).Pos, a.Value}
+func extension(e *xmltree.Element, name string) *Extension {
+	if a := e.AttrOf(Extensions, name); a != nil {
+		return &Extension{e.Source(a).Pos, a.Value}
 	}
 	return nil
 }

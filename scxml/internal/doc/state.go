@@ -50,7 +50,7 @@ func (p *parser) newState(e *xmltree.Element, t tag, kind StateKind, parent *Sta
 		return s
 	}
 	parent.Children = append(parent.Children, s)
-	s.ID, s.Go = p.id(e, t), goName(e)
+	s.ID, s.Go = p.id(e, t), extension(e, "go")
 	if s.ID == "" {
 		return s
 	}

@@ -135,6 +135,31 @@ func Throw[T any](err *string, msg string) (none T) {
 	return none
 }
 
+// OfType returns the value of a data item that is declared as a number, a string or a boolean, or fails if v is something
+// else, see [Throw].
+func OfType[T float64 | string | bool](err *string, v Value, id string) (to T) {
+	var ok bool
+	want := ""
+	switch to := any(&to).(type) {
+	case *float64:
+		if ok, want = v.isNumber(), "number"; ok {
+			*to = v.Number()
+		}
+	case *string:
+		if ok, want = v.typ() == TypeString, "string"; ok {
+			*to = v.Text()
+		}
+	case *bool:
+		if ok, want = v.typ() == TypeBool, "boolean"; ok {
+			*to = v.Bool()
+		}
+	}
+	if !ok {
+		return Throw[T](err, "TypeError: "+id+" is declared as a "+want+": got "+v.TypeOf())
+	}
+	return to
+}
+
 // Member returns the member of an event's data: if the data is an object, member, which it has under the
 // name. Reading a member of undefined or null fails, see [Throw].
 func Member(err *string, data, member *Value, name string) Value {

@@ -156,3 +156,29 @@ func BenchmarkOperators(b *testing.B) {
 		})
 	}
 }
+
+// The value of a declared type is the value, and another one fails with the name of the item.
+func TestOfType(t *testing.T) {
+	for _, v := range []js.Value{{}, js.NullValue(), js.Bool(true), js.Number(0), js.String(""), js.Array()} {
+		for typ, of := range map[js.Type]func(err *string) any{
+			js.TypeNumber: func(err *string) any { return js.OfType[float64](err, v, "n") },
+			js.TypeString: func(err *string) any { return js.OfType[string](err, v, "n") },
+			js.TypeBool:   func(err *string) any { return js.OfType[bool](err, v, "n") },
+		} {
+			var err, thrown string
+			got := of(&err)
+			func() {
+				defer js.Catch(&thrown)
+				of(nil)
+			}()
+			name := map[js.Type]string{js.TypeNumber: "number", js.TypeString: "string", js.TypeBool: "boolean"}[typ]
+			want := "TypeError: n is declared as a " + name + ": got " + v.TypeOf()
+			switch {
+			case v.Type() == typ && (got != v.Any() || err != "" || thrown != ""):
+				t.Errorf("%v as a %s: got %v, %s, %s", v.Any(), name, got, err, thrown)
+			case v.Type() != typ && (err != want || thrown != want):
+				t.Errorf("%v as a %s: got %q and %q, want %q", v.Any(), name, err, thrown, want)
+			}
+		}
+	}
+}

@@ -43,6 +43,7 @@ type Item struct {
 	Late  bool              // it gets its value when its state is entered
 	Given Type              // what the host, or the parent of the session, may give instead; 0 for nothing
 	Fails bool              // Init cannot be had: the item stays undefined
+	Type  Type              // Bool, Number or String: what the chart declares it to be; 0 for nothing
 }
 
 // A Problem is something of the chart that cannot be compiled.
@@ -68,8 +69,10 @@ type Chart struct {
 	problems []Problem
 	uses     []Use // see Uses
 	variants *Variants
-	passings []passing // see Variants
-	noting   bool      // they are noted
+	passings []passing  // see Variants
+	noting   bool       // they are noted
+	assigned []assigned // see checkDeclared
+	foreachs []foreach
 	noted    bool
 	whole    bool
 	deep     bool // functions count their calls
@@ -91,6 +94,8 @@ type variable struct {
 	typ   Type
 	order int // of the initialisation of a data item, from 0
 	item  bool
+
+	declared Type // its only type, or 0
 
 	// Of a variable of scripts:
 	from     int            // the phase from which it exists
@@ -150,6 +155,9 @@ func New(items []Item, names Names) *Chart {
 		v := c.vars[it.ID]
 		if v == nil {
 			v = c.variable(&variable{name: it.ID, item: true, order: i})
+		}
+		if it.Type != 0 {
+			v.typ, v.declared = it.Type, it.Type
 		}
 		if v.order = max(v.order, i); it.Late || it.Init == nil || it.Fails {
 			c.growAt(v, Undefined, it.Pos)
@@ -230,6 +238,7 @@ func (c *Chart) AddScript(src *datamodel.Source, global, event bool) *Expr {
 // AddAssign says that a value is assigned to a location.
 func (c *Chart) AddAssign(location, value *Expr) {
 	location.assigned = true
+	c.assigned = append(c.assigned, assigned{location, value, 0})
 	c.add(func() {
 		if to, _ := c.target(location); to != nil {
 			c.at = spot{e: value}
@@ -241,6 +250,7 @@ func (c *Chart) AddAssign(location, value *Expr) {
 // AddValue says that a value of such types, which is not that of an expression, is assigned to a location.
 func (c *Chart) AddValue(location *Expr, typ Type) {
 	location.assigned = true
+	c.assigned = append(c.assigned, assigned{location, nil, typ})
 	c.add(func() {
 		if to, _ := c.target(location); to != nil {
 			c.at = spot{e: location}
@@ -267,8 +277,22 @@ func (c *Chart) AddForeach(array *Expr, item, index string, use func()) {
 				v.local[e] = true
 			}
 		}
+		c.foreachs = append(c.foreachs, foreach{array, v, typ})
 		c.add(func() { c.at = spot{e: array}; c.grow(v, func() Type { return typ }) })
 	}
+}
+
+// An assigned is a location that a value, or one of some types, is assigned to.
+type assigned struct {
+	location, value *Expr
+	typ             Type
+}
+
+// A foreach is a variable of a <foreach>.
+type foreach struct {
+	array *Expr
+	v     *variable
+	typ   Type
 }
 
 func (c *Chart) add(emit func()) *unit {
@@ -332,6 +356,7 @@ func (c *Chart) Solve() []Problem {
 		c.body(f)
 	}
 	c.noting = false
+	c.checkDeclared()
 	slices.SortStableFunc(c.problems, func(a, b Problem) int {
 		return cmp.Or(comparePos(a.Pos, b.Pos), cmp.Compare(a.Msg, b.Msg))
 	})
@@ -417,14 +442,14 @@ func (c *Chart) grow(v *variable, value func() Type) {
 }
 
 func (c *Chart) growTo(v *variable, typ Type) {
-	if c.solving && v.typ|typ != v.typ {
+	if c.solving && v.typ|typ != v.typ && v.declared == 0 {
 		c.growAt(v, typ, c.at.pos())
 		c.enqueue(v.readers)
 	}
 }
 
 func (c *Chart) growAt(v *variable, typ Type, at datamodel.Position) {
-	if typ&^v.typ != 0 {
+	if typ&^v.typ != 0 && v.declared == 0 {
 		v.typ |= typ
 		v.grown = append(v.grown, Place{typ, at})
 	}
@@ -454,10 +479,14 @@ func (s spot) pos() datamodel.Position {
 
 // reads notes that what is being emitted depends on the type of v.
 func (m emitter) reads(v *variable) {
+	early := m.e.order >= 0 && v.item && v.order >= m.e.order
+	if early {
+		m.checkEarly(v)
+	}
 	if !m.solving {
 		return
 	}
-	if m.e.order >= 0 && v.item && v.order >= m.e.order {
+	if early {
 		m.growTo(v, Undefined) // it is read before it is initialised
 	}
 	if v.typ == 0 && !(v.result && m.guess) {

@@ -172,6 +172,7 @@ func (c code) inHead() string {
 // assign returns statements that assign v, the value of an Expr, to a variable.
 func (c *Chart) assign(to *variable, v code, value *Expr) Code {
 	field := c.names.Field(to.name)
+	v = c.into(to, v, value.src.Pos, "&"+c.names.Err)
 	if !v.fails {
 		if text := v.rounded().to(to.typ).text; text != field {
 			return Code{Text: field + " = " + text}

@@ -235,7 +235,7 @@ func (m emitter) assignName(x *tree.Assign, to *tree.Name) code {
 		}
 		return c.typ
 	})
-	out := call(v.typ.rep(), c.typ, "js.Assign", code{text: "&" + m.place(v).text}, c.rounded().to(v.typ))
+	out := call(v.typ.rep(), c.typ, "js.Assign", code{text: "&" + m.place(v).text}, m.set(v, c.rounded(), x).to(v.typ))
 	out.fails, out.effects = true, true
 	return out.narrow()
 }
@@ -341,6 +341,9 @@ func (m emitter) update(x *tree.Update) code {
 			return refused
 		}
 		m.grow(v, func() Type { m.field(v); return Number })
+		if !m.counts(v, x) {
+			return numberConst(0)
+		}
 		if v.typ == Number {
 			out = call(repNumber, Number, function+"Add", code{text: "&" + m.place(v).text}, code{text: by})
 		} else {

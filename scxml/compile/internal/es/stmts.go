@@ -387,7 +387,7 @@ func (w *writer) forIn(s *tree.ForIn, label string) {
 		w.grow(v, func() Type { return item.typ })
 		w.loop(head, label, func() {
 			w.p("%s", check)
-			value := item.to(v.typ).text
+			value := w.note(w.set(v, item, s)).to(v.typ).text
 			switch {
 			case v.text != "" && v.lexical:
 				w.p("%s := %s\n%s", v.text, value, mayBeUnused(v))
@@ -476,7 +476,7 @@ func (w *writer) varStmt(s *tree.Var) {
 		}
 		return c.typ
 	})
-	text := c.rounded().to(v.typ).text
+	text := w.note(w.set(v, c.rounded(), s)).to(v.typ).text
 	if declares {
 		w.p("var %s %s = %s\n%s", v.text, v.typ.Go(), text, mayBeUnused(v))
 		return
@@ -521,6 +521,9 @@ func (w *writer) assignStmt(x tree.Expr) bool {
 			return false
 		}
 		w.grow(v, func() Type { w.reads(v); return Number })
+		if !w.counts(v, x) {
+			return true
+		}
 		place := w.place(v).text
 		if v.typ == Number {
 			w.p("%s%s", place, x.Op)
@@ -562,7 +565,7 @@ func (w *writer) assignStmt(x tree.Expr) bool {
 			}
 			w.p("%s %s= %s", place, x.Op, value.rounded().text)
 		default:
-			if text := c.rounded().to(v.typ).text; text != place {
+			if text := w.note(w.set(v, c.rounded(), x)).to(v.typ).text; text != place {
 				w.p("%s = %s", place, text)
 			}
 		}

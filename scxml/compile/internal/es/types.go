@@ -341,3 +341,6 @@ func (c code) to(typ Type) code {
 	}
 	return c.as(typ.rep())
 }
+
+// CanBeProperty reports whether objects of compiled charts can have a property of their own with a name.
+func CanBeProperty(name string) bool { return js.Allows(name) }
