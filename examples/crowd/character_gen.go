@@ -59,6 +59,7 @@ func (m *machineNode) Init() {
 //line character.scxml:11
 			m.d.Health = v.Number()
 		} else {
+			m.d.Health = 100
 			m.err = "the value that is given to \"health\" has another type than those in the chart"
 //line character.scxml:11
 			m.ok("data", "11:5")
@@ -73,6 +74,7 @@ func (m *machineNode) Init() {
 //line character.scxml:12
 			m.d.Rest = v.Number()
 		} else {
+			m.d.Rest = 30
 			m.err = "the value that is given to \"rest\" has another type than those in the chart"
 //line character.scxml:12
 			m.ok("data", "12:5")
@@ -80,49 +82,49 @@ func (m *machineNode) Init() {
 	} else {
 		m.d.Rest = 30
 	}
-//line character_gen.go:84
+//line character_gen.go:86
 }
 
 // cond2: Calm: see → Chase.
 func (m *machineNode) cond2() bool {
 //line character.scxml:20
 	return m.d.Health >= 50
-//line character_gen.go:91
+//line character_gen.go:93
 }
 
 // cond4: Idle: frame → Wander.
 func (m *machineNode) cond4() bool {
 //line character.scxml:23
 	return m.d.Rest <= 0
-//line character_gen.go:98
+//line character_gen.go:100
 }
 
 // cond6: Wander: frame → Idle.
 func (m *machineNode) cond6() bool {
 //line character.scxml:27
 	return m.d.Rest <= 0
-//line character_gen.go:105
+//line character_gen.go:107
 }
 
 // cond10: Hurt → Dead.
 func (m *machineNode) cond10() bool {
 //line character.scxml:37
 	return m.d.Health <= 0
-//line character_gen.go:112
+//line character_gen.go:114
 }
 
 // cond11: Hurt: frame.
 func (m *machineNode) cond11() bool {
 //line character.scxml:38
 	return m.d.Rest > 0
-//line character_gen.go:119
+//line character_gen.go:121
 }
 
 // cond12: Hurt: frame → Chase.
 func (m *machineNode) cond12() bool {
 //line character.scxml:39
 	return m.d.Health >= 50
-//line character_gen.go:126
+//line character_gen.go:128
 }
 
 func (m *machineNode) Condition(transition uint16) bool {
@@ -153,49 +155,49 @@ func (m *machineNode) content0() {
 	if !m.ok("assign", "16:43") {
 		return
 	}
-//line character_gen.go:157
+//line character_gen.go:159
 }
 
 // content1: Alive: heal.
 func (m *machineNode) content1() {
 //line character.scxml:17
 	m.d.Health = 100
-//line character_gen.go:164
+//line character_gen.go:166
 }
 
 // content4: Idle: frame → Wander.
 func (m *machineNode) content4() {
 //line character.scxml:23
 	m.d.Rest = 60
-//line character_gen.go:171
+//line character_gen.go:173
 }
 
 // content5: Idle: frame.
 func (m *machineNode) content5() {
 //line character.scxml:24
 	m.d.Rest = m.d.Rest - 1
-//line character_gen.go:178
+//line character_gen.go:180
 }
 
 // content6: Wander: frame → Idle.
 func (m *machineNode) content6() {
 //line character.scxml:27
 	m.d.Rest = 30
-//line character_gen.go:185
+//line character_gen.go:187
 }
 
 // content7: Wander: frame.
 func (m *machineNode) content7() {
 //line character.scxml:28
 	m.d.Rest = m.d.Rest - 1
-//line character_gen.go:192
+//line character_gen.go:194
 }
 
 // content11: Hurt: frame.
 func (m *machineNode) content11() {
 //line character.scxml:38
 	m.d.Rest = m.d.Rest - 1
-//line character_gen.go:199
+//line character_gen.go:201
 }
 
 func (m *machineNode) Content(transition uint16) {
@@ -221,7 +223,7 @@ func (m *machineNode) Content(transition uint16) {
 func (m *machineNode) entry7() {
 //line character.scxml:36
 	m.d.Rest = 10
-//line character_gen.go:225
+//line character_gen.go:227
 }
 
 func (m *machineNode) OnEntry(state uint16) {
@@ -282,7 +284,7 @@ func (m *machineNode) event3() bool {
 		m.regs[0] = 6 // Flee
 		return true
 	}
-//line character_gen.go:286
+//line character_gen.go:288
 	return false
 }
 
@@ -293,7 +295,7 @@ func (m *machineNode) event4() bool {
 		m.content1()
 		return true
 	}
-//line character_gen.go:297
+//line character_gen.go:299
 	return false
 }
 
@@ -311,7 +313,7 @@ func (m *machineNode) event5() bool {
 		m.core.Flags &^= machine.Content
 		return true
 	}
-//line character_gen.go:315
+//line character_gen.go:317
 	return false
 }
 
@@ -327,7 +329,7 @@ func (m *machineNode) event6() bool {
 		m.regs[0] = 3 // Idle
 		return true
 	}
-//line character_gen.go:331
+//line character_gen.go:333
 	return false
 }
 
@@ -343,7 +345,7 @@ func (m *machineNode) event7() bool {
 		m.regs[0] = 6 // Flee
 		return true
 	}
-//line character_gen.go:347
+//line character_gen.go:349
 	return false
 }
 
@@ -356,7 +358,7 @@ func (m *machineNode) eventless() bool {
 			return true
 		}
 	}
-//line character_gen.go:360
+//line character_gen.go:362
 	return false
 }
 

@@ -78,6 +78,7 @@ func (m *machineNode) Init() {
 //line espresso.scxml:15
 			m.d.Temperature = v.Number()
 		} else {
+			m.d.Temperature = 20
 			m.err = "the value that is given to \"temperature\" has another type than those in the chart"
 //line espresso.scxml:15
 			m.ok("data", "15:5")
@@ -92,6 +93,7 @@ func (m *machineNode) Init() {
 //line espresso.scxml:16
 			m.d.Water = v.Number()
 		} else {
+			m.d.Water = 0
 			m.err = "the value that is given to \"water\" has another type than those in the chart"
 //line espresso.scxml:16
 			m.ok("data", "16:5")
@@ -106,6 +108,7 @@ func (m *machineNode) Init() {
 //line espresso.scxml:17
 			m.d.Cups = v.Number()
 		} else {
+			m.d.Cups = 0
 			m.err = "the value that is given to \"cups\" has another type than those in the chart"
 //line espresso.scxml:17
 			m.ok("data", "17:5")
@@ -120,6 +123,7 @@ func (m *machineNode) Init() {
 //line espresso.scxml:18
 			m.d.Dirty = v.Number()
 		} else {
+			m.d.Dirty = 0
 			m.err = "the value that is given to \"dirty\" has another type than those in the chart"
 //line espresso.scxml:18
 			m.ok("data", "18:5")
@@ -134,6 +138,7 @@ func (m *machineNode) Init() {
 //line espresso.scxml:19
 			m.d.Reason = v.Text()
 		} else {
+			m.d.Reason = ""
 			m.err = "the value that is given to \"reason\" has another type than those in the chart"
 //line espresso.scxml:19
 			m.ok("data", "19:5")
@@ -141,70 +146,70 @@ func (m *machineNode) Init() {
 	} else {
 		m.d.Reason = ""
 	}
-//line espresso_gen.go:145
+//line espresso_gen.go:150
 }
 
 // cond4: On → Fault.
 func (m *machineNode) cond4() bool {
 //line espresso.scxml:32
 	return m.d.Temperature > 120
-//line espresso_gen.go:152
+//line espresso_gen.go:157
 }
 
 // cond6: Heating → Hot.
 func (m *machineNode) cond6() bool {
 //line espresso.scxml:42
 	return m.d.Temperature >= 93
-//line espresso_gen.go:159
+//line espresso_gen.go:164
 }
 
 // cond7: Hot → Heating.
 func (m *machineNode) cond7() bool {
 //line espresso.scxml:44
 	return m.d.Temperature < 88
-//line espresso_gen.go:166
+//line espresso_gen.go:171
 }
 
 // cond9: Empty → Enough.
 func (m *machineNode) cond9() bool {
 //line espresso.scxml:49
 	return m.d.Water >= 40
-//line espresso_gen.go:173
+//line espresso_gen.go:178
 }
 
 // cond10: Enough → Empty.
 func (m *machineNode) cond10() bool {
 //line espresso.scxml:50
 	return m.d.Water < 40
-//line espresso_gen.go:180
+//line espresso_gen.go:185
 }
 
 // cond11: Idle: cup → Cleaning.
 func (m *machineNode) cond11() bool {
 //line espresso.scxml:57
 	return m.d.Dirty >= 5
-//line espresso_gen.go:187
+//line espresso_gen.go:192
 }
 
 // cond12: Idle: cup → Making.
 func (m *machineNode) cond12() bool {
 //line espresso.scxml:58
 	return (m.regs[1] == uint16(Hot)) && (m.regs[2] == uint16(Enough))
-//line espresso_gen.go:194
+//line espresso_gen.go:199
 }
 
 // cond16: Making → Waiting.
 func (m *machineNode) cond16() bool {
 //line espresso.scxml:66
 	return (m.regs[2] == uint16(Empty)) || (m.regs[1] == uint16(Heating))
-//line espresso_gen.go:201
+//line espresso_gen.go:206
 }
 
 // cond20: Waiting → Step.
 func (m *machineNode) cond20() bool {
 //line espresso.scxml:96
 	return (m.regs[2] == uint16(Enough)) && (m.regs[1] == uint16(Hot))
-//line espresso_gen.go:208
+//line espresso_gen.go:213
 }
 
 func (m *machineNode) Condition(transition uint16) bool {
@@ -235,7 +240,7 @@ func (m *machineNode) Condition(transition uint16) bool {
 func (m *machineNode) content3() {
 //line espresso.scxml:31
 	m.d.Reason = "the grinder is stuck"
-//line espresso_gen.go:239
+//line espresso_gen.go:244
 }
 
 // content4: On → Fault.
@@ -244,7 +249,7 @@ func (m *machineNode) content4() {
 	m.d.Reason = "it is too hot: " + js.NumberText(m.d.Temperature) + " °C"
 //line espresso.scxml:34
 	m.d.Temperature = 20
-//line espresso_gen.go:248
+//line espresso_gen.go:253
 }
 
 // content5: Boiler: sense.
@@ -257,14 +262,14 @@ func (m *machineNode) content5() {
 	if !m.ok("assign", "38:33") {
 		return
 	}
-//line espresso_gen.go:261
+//line espresso_gen.go:266
 }
 
 // content8: Tank: filled.
 func (m *machineNode) content8() {
 //line espresso.scxml:48
 	m.d.Water = 1000
-//line espresso_gen.go:268
+//line espresso_gen.go:273
 }
 
 // content18: Pouring: poured → Idle.
@@ -275,14 +280,14 @@ func (m *machineNode) content18() {
 	m.d.Cups = m.d.Cups + 1
 //line espresso.scxml:90
 	m.d.Dirty = m.d.Dirty + 1
-//line espresso_gen.go:279
+//line espresso_gen.go:284
 }
 
 // content21: Cleaning: cleaned → Idle.
 func (m *machineNode) content21() {
 //line espresso.scxml:100
 	m.d.Dirty = 0
-//line espresso_gen.go:286
+//line espresso_gen.go:291
 }
 
 func (m *machineNode) Content(transition uint16) {
@@ -319,7 +324,7 @@ func (m *machineNode) entry2() {
 			return
 		}
 	}
-//line espresso_gen.go:323
+//line espresso_gen.go:328
 }
 
 // entry5: onentry of Heating.
@@ -339,7 +344,7 @@ func (m *machineNode) entry5() {
 			return
 		}
 	}
-//line espresso_gen.go:343
+//line espresso_gen.go:348
 }
 
 // entry11: onentry of Idle.
@@ -348,7 +353,7 @@ func (m *machineNode) entry11() {
 	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "unused", SendID: "unused"}, Delay: 600000000000 /* 10m0s */, At: "55:18"}) {
 		return
 	}
-//line espresso_gen.go:352
+//line espresso_gen.go:357
 }
 
 // entry14: onentry of Grinding.
@@ -372,7 +377,7 @@ func (m *machineNode) entry14() {
 	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "ground", SendID: "ground"}, Delay: 4000000000 /* 4s */, At: "70:13"}) {
 		return
 	}
-//line espresso_gen.go:376
+//line espresso_gen.go:381
 }
 
 // entry15: onentry of Pouring.
@@ -396,7 +401,7 @@ func (m *machineNode) entry15() {
 	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "poured", SendID: "poured"}, Delay: 25000000000 /* 25s */, At: "81:13"}) {
 		return
 	}
-//line espresso_gen.go:400
+//line espresso_gen.go:405
 }
 
 func (m *machineNode) OnEntry(state uint16) {
@@ -433,14 +438,14 @@ func (m *machineNode) exit5() {
 			return
 		}
 	}
-//line espresso_gen.go:437
+//line espresso_gen.go:442
 }
 
 // exit11: onexit of Idle.
 func (m *machineNode) exit11() {
 //line espresso.scxml:56
 	machine.Cancel(m, "unused")
-//line espresso_gen.go:444
+//line espresso_gen.go:449
 }
 
 // exit14: onexit of Grinding.
@@ -462,7 +467,7 @@ func (m *machineNode) exit14() {
 			return
 		}
 	}
-//line espresso_gen.go:466
+//line espresso_gen.go:471
 }
 
 // exit15: onexit of Pouring.
@@ -484,7 +489,7 @@ func (m *machineNode) exit15() {
 			return
 		}
 	}
-//line espresso_gen.go:488
+//line espresso_gen.go:493
 }
 
 func (m *machineNode) OnExit(state uint16) {
@@ -528,13 +533,13 @@ func (m *machineNode) event2() bool {
 		m.core.Flags &^= machine.Content
 		return true
 	}
-//line espresso_gen.go:532
+//line espresso_gen.go:537
 	if 12 <= m.regs[3] && m.regs[3] <= 15 {
 //line espresso.scxml:65
 		machine.Take(m, 15)
 		return true
 	}
-//line espresso_gen.go:538
+//line espresso_gen.go:543
 	return false
 }
 
@@ -552,7 +557,7 @@ func (m *machineNode) event3() bool {
 		m.core.Flags &^= machine.Content
 		return true
 	}
-//line espresso_gen.go:556
+//line espresso_gen.go:561
 	return false
 }
 
@@ -584,7 +589,7 @@ func (m *machineNode) event4() bool {
 			return true
 		}
 	}
-//line espresso_gen.go:588
+//line espresso_gen.go:593
 	return false
 }
 
@@ -595,7 +600,7 @@ func (m *machineNode) event8() bool {
 		m.content8()
 		return true
 	}
-//line espresso_gen.go:599
+//line espresso_gen.go:604
 	return false
 }
 
@@ -614,7 +619,7 @@ func (m *machineNode) event10() bool {
 		m.core.Flags &^= machine.Content
 		return true
 	}
-//line espresso_gen.go:618
+//line espresso_gen.go:623
 	return false
 }
 
@@ -625,7 +630,7 @@ func (m *machineNode) event12() bool {
 		machine.Take(m, 3)
 		return true
 	}
-//line espresso_gen.go:629
+//line espresso_gen.go:634
 	return false
 }
 
@@ -647,7 +652,7 @@ func (m *machineNode) event13() bool {
 		m.core.Flags &^= machine.Content
 		return true
 	}
-//line espresso_gen.go:651
+//line espresso_gen.go:656
 	return false
 }
 
@@ -663,13 +668,13 @@ func (m *machineNode) event14() bool {
 		machine.Take(m, 1)
 		return true
 	}
-//line espresso_gen.go:667
+//line espresso_gen.go:672
 	if 3 <= m.regs[0] && m.regs[0] <= 17 {
 //line espresso.scxml:30
 		machine.Take(m, 2)
 		return true
 	}
-//line espresso_gen.go:673
+//line espresso_gen.go:678
 	return false
 }
 
@@ -683,7 +688,7 @@ func (m *machineNode) event16() bool {
 		m.core.Flags &^= machine.Content
 		return true
 	}
-//line espresso_gen.go:687
+//line espresso_gen.go:692
 	return false
 }
 
@@ -694,7 +699,7 @@ func (m *machineNode) event17() bool {
 		machine.Take(m, 13)
 		return true
 	}
-//line espresso_gen.go:698
+//line espresso_gen.go:703
 	return false
 }
 

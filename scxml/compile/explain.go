@@ -63,6 +63,10 @@ func (m *typedModel) inferred() (all []Inferred) {
 		all = append(all, Inferred{Kind: "variable", Name: id, Types: t.String(), Go: t.Go(), Why: m.why(id)})
 	}
 	for _, f := range m.es.Funcs() {
+		if last := len(all) - 1; last >= 0 && all[last].Kind == "function" && all[last].Name == f.Name {
+			all[last].Go += ", " + f.Signature
+			continue
+		}
 		all = append(all, Inferred{Kind: "function", Name: f.Name, Go: f.Signature, Pos: f.Pos})
 	}
 	if m.es.Whole() {

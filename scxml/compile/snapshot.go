@@ -43,7 +43,7 @@ func (m *typedModel) saved() {
 		add(kind, id, "", field, late)
 	}
 	for _, f := range m.es.Funcs() {
-		if f.Number > 0 {
+		if written[f.Name] { // it has several methods
 			continue
 		}
 		if len(written) == 0 {

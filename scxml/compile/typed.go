@@ -36,10 +36,8 @@ func (g *generator) newTyped() *typedModel {
 	g.use(jsPath)
 	m := g.typedWith(nil)
 	problems := m.es.Solve()
-	if apart := m.es.Apart(); apart != nil {
-		m = g.typedWith(apart)
-		m.es.Solve()
-		m = g.typedWith(m.es.Variants())
+	if mixed := m.es.Mixed(); len(mixed) > 0 {
+		m = g.typedWith(mixed)
 		problems = m.es.Solve()
 	}
 	for _, p := range problems {
@@ -48,8 +46,8 @@ func (g *generator) newTyped() *typedModel {
 	return m
 }
 
-// typedWith returns a model whose types are not found out yet, with functions that are needed more than once.
-func (g *generator) typedWith(v *es.Variants) *typedModel {
+// typedWith returns a model whose types are not found out yet, with functions that are made more than once.
+func (g *generator) typedWith(divided map[string]bool) *typedModel {
 	m := &typedModel{
 		generator: g, exprs: map[*datamodel.Source]*es.Expr{}, fieldOf: map[string]string{}, vars: map[string]string{},
 		shapes: map[string]string{}, event: map[string]bool{}, member: map[string]string{}, taken: taken{}, reads: map[*doc.Transition]map[string]bool{},
@@ -114,7 +112,7 @@ func (g *generator) typedWith(v *es.Variants) *typedModel {
 		},
 		Member: func(name string) string { return read(m.memberField(name)) },
 	})
-	m.es.Use(v)
+	m.es.Divide(divided)
 	m.collect()
 	return m
 }
@@ -488,8 +486,11 @@ func (m *typedModel) initItem(i int, item *doc.Data) {
 	}
 	m.failed = true
 	m.p("if x, ok := machine.Preset(m, %s); ok {", strconv.Quote(item.ID))
-	m.p("if v, ok := js.Given(x, %d); ok {\n%s\n} else {\nm.err = %s\nm.ok(\"data\", %q)\n}", m.es.Type(item.ID), m.es.SetItem(item.ID, "v"),
-		strconv.Quote(fmt.Sprintf("the value that is given to %q has another type than those in the chart", item.ID)), at(item.Pos))
+	m.p("if v, ok := js.Given(x, %d); ok {\n%s\n} else {", m.es.Type(item.ID), m.es.SetItem(item.ID, "v"))
+	if init != "" && !c.Fails { // otherwise it is undefined
+		m.p("%s", init)
+	}
+	m.p("m.err = %s\nm.ok(\"data\", %q)\n}", strconv.Quote(fmt.Sprintf("the value that is given to %q has another type than those in the chart", item.ID)), at(item.Pos))
 	if init != "" {
 		m.p("} else {\n%s", init)
 	}

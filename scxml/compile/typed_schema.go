@@ -126,7 +126,7 @@ func (f *file) memberInSchema(event, name string) es.Type {
 // by the schema; otherwise nil.
 func (f *file) scalarsInSchema(event string) []string {
 	s := f.schemas[event]
-	if s == nil {
+	if s == nil || s.typ&^es.Object != 0 {
 		return nil
 	}
 	all := sortedKeys(s.properties)

@@ -105,10 +105,11 @@ func TestSchemaOfWholeData(t *testing.T) {
 <state id="a"><transition event="e"><log expr="JSON.stringify(_event.data)"/></transition></state></scxml>`
 	for schema, want := range map[string]string{
 		`{"m": {"type": "number"}, "10": {"type": "string"}, "b": {"const": true}}, "required": ["m", "10", "b"]`: "E(d E) bool",
-		`{"m": {"type": "number"}}`:                                  "E(data any) (handled bool, err error)", // it may be missing
-		`{"m": {"type": ["number", "null"]}}, "required": ["m"]`:     "E(data any) (handled bool, err error)",
-		`{"m": {"type": "array"}}, "required": ["m"]`:                "E(data any) (handled bool, err error)",
-		`{"toString": {"type": "string"}}, "required": ["toString"]`: "E(data any) (handled bool, err error)", // all objects inherit it
+		`{"m": {"type": "number"}}`:                                                "E(data any) (handled bool, err error)", // it may be missing
+		`{"m": {"type": ["number", "null"]}}, "required": ["m"]`:                   "E(data any) (handled bool, err error)",
+		`{"m": {"type": "array"}}, "required": ["m"]`:                              "E(data any) (handled bool, err error)",
+		`{"toString": {"type": "string"}}, "required": ["toString"]`:               "E(data any) (handled bool, err error)", // all objects inherit it
+		`{"m": {"type": "number"}}, "required": ["m"], "type": ["object", "null"]`: "E(data any) (handled bool, err error)",
 		`{}`: "E(data any) (handled bool, err error)",
 	} {
 		schema = `{"properties": {"e": {"properties": ` + schema + `}}}`

@@ -61,6 +61,7 @@ func (m *machineNode) Init() {
 //line testdata/nested.scxml:2
 			m.d.Got = v.Number()
 		} else {
+			m.d.Got = 0
 			m.err = "the value that is given to \"got\" has another type than those in the chart"
 //line testdata/nested.scxml:2
 			m.ok("data", "2:14")
@@ -68,7 +69,7 @@ func (m *machineNode) Init() {
 	} else {
 		m.d.Got = 0
 	}
-//line nested_gen_test.go:72
+//line nested_gen_test.go:73
 }
 
 func (m *machineNode) Condition(uint16) bool { return true }
@@ -79,7 +80,7 @@ func (m *machineNode) content0() {
 	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "quick"}, At: "4:29"}) {
 		return
 	}
-//line nested_gen_test.go:83
+//line nested_gen_test.go:84
 }
 
 // content1: Idle: later.
@@ -92,7 +93,7 @@ func (m *machineNode) content1() {
 	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "end"}, Delay: 3600000000000 /* 1h0m0s */, At: "5:61"}) {
 		return
 	}
-//line nested_gen_test.go:96
+//line nested_gen_test.go:97
 }
 
 // content2: Idle: due.
@@ -101,28 +102,28 @@ func (m *machineNode) content2() {
 	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "quick"}, At: "6:29"}) {
 		return
 	}
-//line nested_gen_test.go:105
+//line nested_gen_test.go:106
 }
 
 // content3: Idle: end.
 func (m *machineNode) content3() {
 //line testdata/nested.scxml:7
 	m.d.Got = -1
-//line nested_gen_test.go:112
+//line nested_gen_test.go:113
 }
 
 // content4: Idle: hooked.
 func (m *machineNode) content4() {
 //line testdata/nested.scxml:8
 	m.d.Got = m.d.Got + 1
-//line nested_gen_test.go:119
+//line nested_gen_test.go:120
 }
 
 // content7: Busy: hooked.
 func (m *machineNode) content7() {
 //line testdata/nested.scxml:25
 	m.d.Got = m.d.Got + 1
-//line nested_gen_test.go:126
+//line nested_gen_test.go:127
 }
 
 func (m *machineNode) Content(transition uint16) {
@@ -155,7 +156,7 @@ func (m *machineNode) invoke2_0(inv *machine.Invocation) bool {
 //line testdata/nested.scxml:13
 	inv.ID, inv.Type = "child", ""
 	return true
-//line nested_gen_test.go:159
+//line nested_gen_test.go:160
 }
 
 // invoke3_0 evaluates the <invoke> of Served at 29:5.
@@ -170,7 +171,7 @@ func (m *machineNode) invoke3_0(inv *machine.Invocation) bool {
 	v1 := any(m.d.Got + 1)
 	inv.Params = machine.Fields{{Name: "n", Value: v1}}
 	return true
-//line nested_gen_test.go:174
+//line nested_gen_test.go:175
 }
 
 func (m *machineNode) Invoke(state uint16, i int, inv *machine.Invocation) bool {
@@ -530,7 +531,7 @@ func (m *childNode) Machine() (*machine.Core, *machine.Chart, []uint16) {
 }
 
 func (m *childNode) Init() {
-//line nested_gen_test.go:534
+//line nested_gen_test.go:535
 }
 
 func (m *childNode) Condition(uint16) bool { return true }
@@ -539,7 +540,7 @@ func (m *childNode) Condition(uint16) bool { return true }
 func (m *childNode) content0() {
 //line testdata/nested.scxml:18
 	machine.Log(m, "child", nil)
-//line nested_gen_test.go:543
+//line nested_gen_test.go:544
 }
 
 // content1: ChildWork: send.
@@ -548,7 +549,7 @@ func (m *childNode) content1() {
 	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "told"}, Target: "#_parent", At: "19:36"}) {
 		return
 	}
-//line nested_gen_test.go:552
+//line nested_gen_test.go:553
 }
 
 // content2: ChildWork: fail.
@@ -557,7 +558,7 @@ func (m *childNode) content2() {
 	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "lost"}, Target: "#_nobody", At: "20:36"}) {
 		return
 	}
-//line nested_gen_test.go:561
+//line nested_gen_test.go:562
 }
 
 // content3: ChildWork: later.
@@ -566,7 +567,7 @@ func (m *childNode) content3() {
 	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "log"}, Delay: 1000000000 /* 1s */, At: "21:37"}) {
 		return
 	}
-//line nested_gen_test.go:570
+//line nested_gen_test.go:571
 }
 
 func (m *childNode) Content(transition uint16) {
@@ -586,7 +587,7 @@ func (m *childNode) Content(transition uint16) {
 func (m *childNode) entry1() {
 //line testdata/nested.scxml:16
 	machine.Log(m, "entered", nil)
-//line nested_gen_test.go:590
+//line nested_gen_test.go:591
 }
 
 func (m *childNode) OnEntry(state uint16) {
@@ -602,7 +603,7 @@ func (m *childNode) Bind(uint16) {}
 func (m *childNode) exit1() {
 //line testdata/nested.scxml:17
 	machine.Log(m, "left", nil)
-//line nested_gen_test.go:606
+//line nested_gen_test.go:607
 }
 
 func (m *childNode) OnExit(state uint16) {
@@ -628,7 +629,7 @@ func (m *childNode) event3() bool {
 		m.core.Flags &^= machine.Content
 		return true
 	}
-//line nested_gen_test.go:632
+//line nested_gen_test.go:633
 	return false
 }
 
@@ -642,7 +643,7 @@ func (m *childNode) event4() bool {
 		m.core.Flags &^= machine.Content
 		return true
 	}
-//line nested_gen_test.go:646
+//line nested_gen_test.go:647
 	return false
 }
 
@@ -656,7 +657,7 @@ func (m *childNode) event5() bool {
 		m.core.Flags &^= machine.Content
 		return true
 	}
-//line nested_gen_test.go:660
+//line nested_gen_test.go:661
 	return false
 }
 
@@ -670,7 +671,7 @@ func (m *childNode) event7() bool {
 		m.core.Flags &^= machine.Content
 		return true
 	}
-//line nested_gen_test.go:674
+//line nested_gen_test.go:675
 	return false
 }
 

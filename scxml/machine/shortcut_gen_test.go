@@ -53,6 +53,7 @@ func (m *flatNode) Init() {
 //line testdata/shortcut.scxml:2
 			m.d.Got = v.Number()
 		} else {
+			m.d.Got = 0
 			m.err = "the value that is given to \"got\" has another type than those in the chart"
 //line testdata/shortcut.scxml:2
 			m.ok("data", "2:14")
@@ -71,14 +72,14 @@ func (m *flatNode) Init() {
 			m.ok("data", "2:39")
 		}
 	}
-//line shortcut_gen_test.go:75
+//line shortcut_gen_test.go:76
 }
 
 // cond2: FlatIdle: ask.
 func (m *flatNode) cond2() bool {
 //line testdata/shortcut.scxml:6
 	return m.holds(js.Property(&m.err, m.d.Missing, "x").IsNumber(1), "transition", "6:5")
-//line shortcut_gen_test.go:82
+//line shortcut_gen_test.go:83
 }
 
 func (m *flatNode) Condition(transition uint16) bool {
@@ -103,7 +104,7 @@ func (m *flatNode) content0() {
 			return
 		}
 	}
-//line shortcut_gen_test.go:107
+//line shortcut_gen_test.go:108
 }
 
 // content1: FlatIdle: raise.
@@ -122,21 +123,21 @@ func (m *flatNode) content1() {
 	}
 //line testdata/shortcut.scxml:5
 	m.core.Raise(m, uint16(FlatEventHooked))
-//line shortcut_gen_test.go:126
+//line shortcut_gen_test.go:127
 }
 
 // content3: FlatIdle: error.
 func (m *flatNode) content3() {
 //line testdata/shortcut.scxml:7
 	m.d.Got = m.d.Got + 10
-//line shortcut_gen_test.go:133
+//line shortcut_gen_test.go:134
 }
 
 // content4: FlatIdle: hooked.
 func (m *flatNode) content4() {
 //line testdata/shortcut.scxml:8
 	m.d.Got = m.d.Got + 1
-//line shortcut_gen_test.go:140
+//line shortcut_gen_test.go:141
 }
 
 func (m *flatNode) Content(transition uint16) {
@@ -172,7 +173,7 @@ func (m *flatNode) event1() bool {
 			return true
 		}
 	}
-//line shortcut_gen_test.go:176
+//line shortcut_gen_test.go:177
 	return false
 }
 
@@ -183,7 +184,7 @@ func (m *flatNode) event2() bool {
 		m.content3()
 		return true
 	}
-//line shortcut_gen_test.go:187
+//line shortcut_gen_test.go:188
 	return false
 }
 
@@ -194,7 +195,7 @@ func (m *flatNode) event3() bool {
 		m.content3()
 		return true
 	}
-//line shortcut_gen_test.go:198
+//line shortcut_gen_test.go:199
 	return false
 }
 
@@ -205,7 +206,7 @@ func (m *flatNode) event4() bool {
 		m.content3()
 		return true
 	}
-//line shortcut_gen_test.go:209
+//line shortcut_gen_test.go:210
 	return false
 }
 
@@ -216,7 +217,7 @@ func (m *flatNode) event5() bool {
 		m.content4()
 		return true
 	}
-//line shortcut_gen_test.go:220
+//line shortcut_gen_test.go:221
 	return false
 }
 
@@ -230,7 +231,7 @@ func (m *flatNode) event6() bool {
 		m.core.Flags &^= machine.Content
 		return true
 	}
-//line shortcut_gen_test.go:234
+//line shortcut_gen_test.go:235
 	return false
 }
 
@@ -244,7 +245,7 @@ func (m *flatNode) event8() bool {
 		m.core.Flags &^= machine.Content
 		return true
 	}
-//line shortcut_gen_test.go:248
+//line shortcut_gen_test.go:249
 	return false
 }
 

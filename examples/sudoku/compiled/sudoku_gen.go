@@ -231,6 +231,8 @@ func (m *machineNode) Init() {
 		if v, ok := js.Given(x, 127); ok {
 			m.d.CleanUp = v
 		} else {
+//line ../../../charts/sudoku.scxml:82
+			m.d.CleanUp = js.Bool(false)
 			m.err = "the value that is given to \"cleanUp\" has another type than those in the chart"
 //line ../../../charts/sudoku.scxml:82
 			m.ok("data", "82:5")
@@ -307,7 +309,7 @@ func (m *machineNode) Init() {
 	}
 //line ../../../charts/sudoku.scxml:88
 	m.script0()
-//line sudoku_gen.go:311
+//line sudoku_gen.go:313
 }
 
 // script0: script of the chart.
@@ -319,7 +321,7 @@ func (m *machineNode) script0() {
 //line ../../../charts/sudoku.js:361
 		m.v.v1_maxSavePoints = 100
 	}
-//line sudoku_gen.go:323
+//line sudoku_gen.go:325
 }
 
 // f_isDigit is the function isDigit of the chart.
@@ -327,7 +329,7 @@ func (m *machineNode) f_isDigit(x_v js.Value) bool {
 //line ../../../charts/sudoku.js:6
 	return x_v.TypeOf() == "number" && js.Mod(x_v.ToNumber(), 1) == 0 && x_v.ToNumber() >= 0 && x_v.ToNumber() <= 9
 
-//line sudoku_gen.go:331
+//line sudoku_gen.go:333
 }
 
 // f_isNine is the function isNine of the chart.
@@ -354,7 +356,7 @@ func (m *machineNode) f_isNine(x_v js.Value, isItem js.Value) bool {
 //line ../../../charts/sudoku.js:19
 	return true
 
-//line sudoku_gen.go:358
+//line sudoku_gen.go:360
 }
 
 // f_isRow is the function isRow of the chart.
@@ -363,7 +365,7 @@ func (m *machineNode) f_isRow(x_v js.Value) bool {
 //line ../../../charts/sudoku.js:24
 	return m.f_isNine(x_v, js.Function(func(args []js.Value) js.Value { return js.Bool(m.f_isDigit(js.Arg(args, 0))) }))
 
-//line sudoku_gen.go:367
+//line sudoku_gen.go:369
 }
 
 // f_isGrid is the function isGrid of the chart.
@@ -372,7 +374,7 @@ func (m *machineNode) f_isGrid(x_v js.Value) bool {
 //line ../../../charts/sudoku.js:27
 	return m.f_isNine(x_v, js.Function(func(args []js.Value) js.Value { return js.Bool(m.f_isRow(js.Arg(args, 0))) }))
 
-//line sudoku_gen.go:376
+//line sudoku_gen.go:378
 }
 
 // f_isObject is the function isObject of the chart.
@@ -380,7 +382,7 @@ func (m *machineNode) f_isObject(data js.Value) bool {
 //line ../../../charts/sudoku.js:33
 	return data.TypeOf() == "object" && !data.IsNull()
 
-//line sudoku_gen.go:384
+//line sudoku_gen.go:386
 }
 
 // f_hasGrid is the function hasGrid of the chart.
@@ -389,7 +391,7 @@ func (m *machineNode) f_hasGrid(data js.Value) bool {
 //line ../../../charts/sudoku.js:38
 	return m.f_isObject(data) && m.f_isGrid(js.Property(nil, data, "initState"))
 
-//line sudoku_gen.go:393
+//line sudoku_gen.go:395
 }
 
 // f_isCell is the function isCell of the chart.
@@ -397,7 +399,7 @@ func (m *machineNode) f_isCell(x_v js.Value) bool {
 //line ../../../charts/sudoku.js:46
 	return x_v.TypeOf() == "object" && !x_v.IsNull() && js.IndexIn(m.v.v0_indices, js.Property(nil, x_v, "x")) >= 0 && js.IndexIn(m.v.v0_indices, js.Property(nil, x_v, "y")) >= 0
 
-//line sudoku_gen.go:401
+//line sudoku_gen.go:403
 }
 
 // f_isSwitch is the function isSwitch of the chart.
@@ -405,7 +407,7 @@ func (m *machineNode) f_isSwitch(data js.Value, x_name string) bool {
 //line ../../../charts/sudoku.js:49
 	return m.f_isObject(data) && js.Get(data, x_name).TypeOf() == "boolean"
 
-//line sudoku_gen.go:409
+//line sudoku_gen.go:411
 }
 
 // f_isSpeed is the function isSpeed of the chart.
@@ -413,7 +415,7 @@ func (m *machineNode) f_isSpeed(data js.Value) bool {
 //line ../../../charts/sudoku.js:52
 	return m.f_isObject(data) && js.Property(nil, data, "delay").TypeOf() == "number" && js.Property(nil, data, "delay").ToNumber() >= 0 && js.Property(nil, data, "delay").ToNumber() < js.Infinity()
 
-//line sudoku_gen.go:417
+//line sudoku_gen.go:419
 }
 
 // f_isTap is the function isTap of the chart.
@@ -421,7 +423,7 @@ func (m *machineNode) f_isTap(data js.Value) bool {
 //line ../../../charts/sudoku.js:57
 	return m.f_isCell(data) && js.Index(js.Index(m.d.InitState, js.Property(nil, data, "x")), js.Property(nil, data, "y")).IsNumber(0)
 
-//line sudoku_gen.go:425
+//line sudoku_gen.go:427
 }
 
 // f_isDigits is the function isDigits of the chart.
@@ -429,7 +431,7 @@ func (m *machineNode) f_isDigits(x_v js.Value) bool {
 //line ../../../charts/sudoku.js:63
 	return x_v.TypeOf() == "number" && js.Mod(x_v.ToNumber(), 2) == 0 && x_v.ToNumber() >= 0 && x_v.ToNumber() < 1024
 
-//line sudoku_gen.go:433
+//line sudoku_gen.go:435
 }
 
 // f_isMarks is the function isMarks of the chart.
@@ -445,7 +447,7 @@ func (m *machineNode) f_isMarks(x_v js.Value) bool {
 		return js.Bool(m.f_isNine(row, js.Function(func(args []js.Value) js.Value { return js.Bool(m.f_isDigits(js.Arg(args, 0))) })))
 	}))
 
-//line sudoku_gen.go:449
+//line sudoku_gen.go:451
 }
 
 // f_isGame is the function isGame of the chart.
@@ -462,7 +464,7 @@ func (m *machineNode) f_isGame(data js.Value) bool {
 //line ../../../charts/sudoku.js:78
 	})).Bool()) && (js.Property(nil, data, "time").IsUndefined() || m.f_isAmount(js.Property(nil, data, "time"))) && (js.Property(nil, data, "helps").IsUndefined() || m.f_isAmount(js.Property(nil, data, "helps")))
 
-//line sudoku_gen.go:466
+//line sudoku_gen.go:468
 }
 
 // f_isAmount is the function isAmount of the chart.
@@ -470,7 +472,7 @@ func (m *machineNode) f_isAmount(x_v js.Value) bool {
 //line ../../../charts/sudoku.js:86
 	return x_v.TypeOf() == "number" && x_v.ToNumber() >= 0 && x_v.ToNumber() < js.Infinity()
 
-//line sudoku_gen.go:474
+//line sudoku_gen.go:476
 }
 
 // f_isNames is the function isNames of the chart.
@@ -479,7 +481,7 @@ func (m *machineNode) f_isNames(x_v js.Value) bool {
 //line ../../../charts/sudoku.js:91
 	return js.IsArray(x_v) && js.Property(nil, x_v, "length").ToNumber() <= m.v.v1_maxSavePoints && js.Method(x_v, "every", js.Function(func(args []js.Value) js.Value { return js.Bool(m.f_isNamed(js.Arg(args, 0))) })).Bool()
 
-//line sudoku_gen.go:483
+//line sudoku_gen.go:485
 }
 
 // f_isNamed is the function isNamed of the chart.
@@ -487,7 +489,7 @@ func (m *machineNode) f_isNamed(x_v js.Value) bool {
 //line ../../../charts/sudoku.js:94
 	return m.f_isObject(x_v) && js.Property(nil, x_v, "name").TypeOf() == "string"
 
-//line sudoku_gen.go:491
+//line sudoku_gen.go:493
 }
 
 // f_keepsGivens is the function keepsGivens of the chart.
@@ -516,7 +518,7 @@ func (m *machineNode) f_keepsGivens(data js.Value) bool {
 //line ../../../charts/sudoku.js:100
 	})).Bool()
 
-//line sudoku_gen.go:520
+//line sudoku_gen.go:522
 }
 
 // f_hasMoves is the function hasMoves of the chart.
@@ -537,7 +539,7 @@ func (m *machineNode) f_hasMoves(data js.Value) bool {
 //line ../../../charts/sudoku.js:114
 	return m.f_canMake(js.Method(js.Method(moves, "slice", js.Number(0), js.Number(done)), "reverse"), data, true) && m.f_canMake(js.Method(moves, "slice", js.Number(done)), data, false)
 
-//line sudoku_gen.go:541
+//line sudoku_gen.go:543
 }
 
 // f_canMake is the function canMake of the chart.
@@ -591,7 +593,7 @@ func (m *machineNode) f_canMake(moves js.Value, data js.Value, backward bool) bo
 //line ../../../charts/sudoku.js:124
 	})).Bool()
 
-//line sudoku_gen.go:595
+//line sudoku_gen.go:597
 }
 
 // f_isChange is the function isChange of the chart.
@@ -609,7 +611,7 @@ func (m *machineNode) f_isChange(x_v js.Value, givens js.Value) bool {
 //line ../../../charts/sudoku.js:137
 	return m.f_isMark(js.Property(nil, x_v, "of")) && m.f_isDigits(js.Property(nil, x_v, "from")) && m.f_isDigits(js.Property(nil, x_v, "to"))
 
-//line sudoku_gen.go:613
+//line sudoku_gen.go:615
 }
 
 // f_isMark is the function isMark of the chart.
@@ -617,7 +619,7 @@ func (m *machineNode) f_isMark(x_v js.Value) bool {
 //line ../../../charts/sudoku.js:142
 	return x_v.IsString("notes") || x_v.IsString("corner") || x_v.IsString("colours")
 
-//line sudoku_gen.go:621
+//line sudoku_gen.go:623
 }
 
 // f_make is the function make of the chart.
@@ -657,7 +659,7 @@ func (m *machineNode) f_make(grids js.Value, change js.Value, backward bool) boo
 //line ../../../charts/sudoku.js:154
 	return true
 
-//line sudoku_gen.go:661
+//line sudoku_gen.go:663
 }
 
 // f_copyGrids is the function copyGrids of the chart.
@@ -679,7 +681,7 @@ func (m *machineNode) f_copyGrids(grids js.Value) js.Value {
 //line ../../../charts/sudoku.js:162
 	return copies
 
-//line sudoku_gen.go:683
+//line sudoku_gen.go:685
 }
 
 // f_tap is the function tap of the chart.
@@ -707,7 +709,7 @@ func (m *machineNode) f_tap(cell js.Value) js.Value {
 	js.SetIndexTo(row, y, js.Number(to))
 	return js.Value{}
 
-//line sudoku_gen.go:711
+//line sudoku_gen.go:713
 }
 
 // f_writes is the function writes of the chart.
@@ -754,7 +756,7 @@ func (m *machineNode) f_writes(data js.Value) js.Value {
 //line ../../../charts/sudoku.js:194
 	return changes
 
-//line sudoku_gen.go:758
+//line sudoku_gen.go:760
 }
 
 // f_write is the function write of the chart.
@@ -781,7 +783,7 @@ func (m *machineNode) f_write(changes js.Value, x js.Value, y js.Value, digit js
 	}
 	return js.Value{}
 
-//line sudoku_gen.go:785
+//line sudoku_gen.go:787
 }
 
 // f_change is the function change of the chart.
@@ -796,7 +798,7 @@ func (m *machineNode) f_change(changes js.Value, of js.Value, x js.Value, y js.V
 	}
 	return js.Value{}
 
-//line sudoku_gen.go:800
+//line sudoku_gen.go:802
 }
 
 // f_cellsOf is the function cellsOf of the chart.
@@ -829,7 +831,7 @@ func (m *machineNode) f_cellsOf(data js.Value) js.Value {
 		return js.Bool(m.f_isCell(cell) && js.PostPart(js.Index(seen, js.Property(nil, cell, "x")), js.Property(nil, cell, "y"), 1) == 0)
 	}))
 
-//line sudoku_gen.go:833
+//line sudoku_gen.go:835
 }
 
 // f_eachPeer is the function eachPeer of the chart.
@@ -867,7 +869,7 @@ func (m *machineNode) f_eachPeer(x js.Value, y js.Value, f js.Value) js.Value {
 	}
 	return js.Value{}
 
-//line sudoku_gen.go:871
+//line sudoku_gen.go:873
 }
 
 // f_box is the function box of the chart.
@@ -875,7 +877,7 @@ func (m *machineNode) f_box(x js.Value, y js.Value) float64 {
 //line ../../../charts/sudoku.js:241
 	return x.ToNumber() - js.Mod(x.ToNumber(), 3) + (y.ToNumber()-js.Mod(y.ToNumber(), 3))/3
 
-//line sudoku_gen.go:879
+//line sudoku_gen.go:881
 }
 
 // f_markings is the function markings of the chart.
@@ -929,7 +931,7 @@ func (m *machineNode) f_markings(data js.Value) js.Value {
 //line ../../../charts/sudoku.js:260
 	return changes
 
-//line sudoku_gen.go:933
+//line sudoku_gen.go:935
 }
 
 // f_candidates is the function candidates of the chart.
@@ -1026,7 +1028,7 @@ func (m *machineNode) f_candidates(data js.Value) js.Value {
 //line ../../../charts/sudoku.js:280
 	return changes
 
-//line sudoku_gen.go:1030
+//line sudoku_gen.go:1032
 }
 
 // f_allCells is the function allCells of the chart.
@@ -1047,7 +1049,7 @@ func (m *machineNode) f_allCells() js.Value {
 //line ../../../charts/sudoku.js:288
 	return cells
 
-//line sudoku_gen.go:1051
+//line sudoku_gen.go:1053
 }
 
 // f_resets is the function resets of the chart.
@@ -1055,7 +1057,7 @@ func (m *machineNode) f_resets() js.Value {
 //line ../../../charts/sudoku.js:294
 	return m.f_changesTo(js.Make(machineShape4, js.Now(m.d.InitState), m.f_emptyGrid(), m.f_emptyGrid(), m.f_emptyGrid()))
 
-//line sudoku_gen.go:1059
+//line sudoku_gen.go:1061
 }
 
 // f_restores is the function restores of the chart.
@@ -1063,7 +1065,7 @@ func (m *machineNode) f_restores(index js.Value) js.Value {
 //line ../../../charts/sudoku.js:297
 	return m.f_changesTo(js.Index(m.d.SavePoints, index))
 
-//line sudoku_gen.go:1067
+//line sudoku_gen.go:1069
 }
 
 // f_changesTo is the function changesTo of the chart.
@@ -1104,7 +1106,7 @@ func (m *machineNode) f_changesTo(goal js.Value) js.Value {
 //line ../../../charts/sudoku.js:311
 	return changes
 
-//line sudoku_gen.go:1108
+//line sudoku_gen.go:1110
 }
 
 // f_reveals is the function reveals of the chart.
@@ -1136,7 +1138,7 @@ func (m *machineNode) f_reveals(data js.Value) js.Value {
 //line ../../../charts/sudoku.js:325
 	return changes
 
-//line sudoku_gen.go:1140
+//line sudoku_gen.go:1142
 }
 
 // f_reveal is the function reveal of the chart.
@@ -1147,7 +1149,7 @@ func (m *machineNode) f_reveal(data js.Value) js.Value {
 	m.d.Helps = js.Number(m.d.Helps.ToNumber() + 1)
 	return js.Value{}
 
-//line sudoku_gen.go:1151
+//line sudoku_gen.go:1153
 }
 
 // f_move is the function move of the chart.
@@ -1160,7 +1162,7 @@ func (m *machineNode) f_move(changes js.Value) js.Value {
 	m.f_replay(changes, false)
 	return js.Value{}
 
-//line sudoku_gen.go:1164
+//line sudoku_gen.go:1166
 }
 
 // f_undo is the function undo of the chart.
@@ -1174,7 +1176,7 @@ func (m *machineNode) f_undo() js.Value {
 	m.f_replay(js.Method(js.Method(last, "slice"), "reverse"), true)
 	return js.Value{}
 
-//line sudoku_gen.go:1178
+//line sudoku_gen.go:1180
 }
 
 // f_redo is the function redo of the chart.
@@ -1188,7 +1190,7 @@ func (m *machineNode) f_redo() js.Value {
 	m.f_replay(next, false)
 	return js.Value{}
 
-//line sudoku_gen.go:1192
+//line sudoku_gen.go:1194
 }
 
 // f_replay is the function replay of the chart.
@@ -1228,7 +1230,7 @@ func (m *machineNode) f_replay(changes js.Value, backward bool) js.Value {
 	}
 	return js.Value{}
 
-//line sudoku_gen.go:1232
+//line sudoku_gen.go:1234
 }
 
 // f_isSavePoint is the function isSavePoint of the chart.
@@ -1236,7 +1238,7 @@ func (m *machineNode) f_isSavePoint(data js.Value) bool {
 //line ../../../charts/sudoku.js:364
 	return m.f_isNamed(data) && js.Property(nil, m.d.SavePoints, "length").ToNumber() < m.v.v1_maxSavePoints
 
-//line sudoku_gen.go:1240
+//line sudoku_gen.go:1242
 }
 
 // f_hasSavePoint is the function hasSavePoint of the chart.
@@ -1244,7 +1246,7 @@ func (m *machineNode) f_hasSavePoint(data js.Value) bool {
 //line ../../../charts/sudoku.js:367
 	return m.f_isObject(data) && js.Property(nil, data, "index").TypeOf() == "number" && js.Method(js.Receiver(m.d.SavePoints, "hasOwnProperty"), "hasOwnProperty", js.Property(nil, data, "index")).Bool()
 
-//line sudoku_gen.go:1248
+//line sudoku_gen.go:1250
 }
 
 // f_addSavePoint is the function addSavePoint of the chart.
@@ -1258,7 +1260,7 @@ func (m *machineNode) f_addSavePoint(x_name js.Value) js.Value {
 	js.Push(m.d.SavePoints, grids)
 	return js.Value{}
 
-//line sudoku_gen.go:1262
+//line sudoku_gen.go:1264
 }
 
 // f_forget is the function forget of the chart.
@@ -1267,7 +1269,7 @@ func (m *machineNode) f_forget(index js.Value) js.Value {
 	js.Method(m.d.SavePoints, "splice", index, js.Number(1))
 	return js.Value{}
 
-//line sudoku_gen.go:1271
+//line sudoku_gen.go:1273
 }
 
 // f_names is the function names of the chart.
@@ -1283,7 +1285,7 @@ func (m *machineNode) f_names(points js.Value) js.Value {
 		return js.Property(nil, point, "name")
 	}))
 
-//line sudoku_gen.go:1287
+//line sudoku_gen.go:1289
 }
 
 // f_isSolve is the function isSolve of the chart.
@@ -1291,7 +1293,7 @@ func (m *machineNode) f_isSolve(data js.Value) bool {
 //line ../../../charts/sudoku.js:391
 	return m.f_isSpeed(data) && (js.Property(nil, data, "method").IsUndefined() || js.Property(nil, data, "method").TypeOf() == "string")
 
-//line sudoku_gen.go:1295
+//line sudoku_gen.go:1297
 }
 
 // f_beginSolving is the function beginSolving of the chart.
@@ -1302,7 +1304,7 @@ func (m *machineNode) f_beginSolving(data js.Value) js.Value {
 	m.d.CurrentState = m.f_copyGrid(m.d.CurrentState)
 	return js.Value{}
 
-//line sudoku_gen.go:1306
+//line sudoku_gen.go:1308
 }
 
 // f_setChanges is the function setChanges of the chart.
@@ -1322,7 +1324,7 @@ func (m *machineNode) f_setChanges(x_result js.Value) js.Value {
 	js.SetTo(m.d.Solver, "solution", js.Property(nil, x_result, "solution"))
 	return js.Value{}
 
-//line sudoku_gen.go:1326
+//line sudoku_gen.go:1328
 }
 
 // f_showChange is the function showChange of the chart.
@@ -1348,7 +1350,7 @@ func (m *machineNode) f_showChange() js.Value {
 	}))
 	return js.Value{}
 
-//line sudoku_gen.go:1352
+//line sudoku_gen.go:1354
 }
 
 // f_endSolving is the function endSolving of the chart.
@@ -1373,7 +1375,7 @@ func (m *machineNode) f_endSolving(grid js.Value) js.Value {
 	}
 	return js.Value{}
 
-//line sudoku_gen.go:1377
+//line sudoku_gen.go:1379
 }
 
 // f_restart is the function restart of the chart.
@@ -1399,7 +1401,7 @@ func (m *machineNode) f_restart() js.Value {
 	m.d.Helps = js.Number(0)
 	return js.Value{}
 
-//line sudoku_gen.go:1403
+//line sudoku_gen.go:1405
 }
 
 // f_somePuzzle is the function somePuzzle of the chart.
@@ -1418,7 +1420,7 @@ func (m *machineNode) f_somePuzzle() js.Value {
 		return js.Method(js.Method(row, "split", js.String("")), "map", js.Function(func(args []js.Value) js.Value { return js.Number(js.Arg(args, 0).ToNumber()) }))
 	}))
 
-//line sudoku_gen.go:1422
+//line sudoku_gen.go:1424
 }
 
 // f_emptyGrid is the function emptyGrid of the chart.
@@ -1427,7 +1429,7 @@ func (m *machineNode) f_emptyGrid() js.Value {
 //line ../../../charts/sudoku.js:455
 	return js.Method(m.f_nineZeros(), "map", js.Function(func(args []js.Value) js.Value { return m.f_nineZeros() }))
 
-//line sudoku_gen.go:1431
+//line sudoku_gen.go:1433
 }
 
 // f_nineZeros is the function nineZeros of the chart.
@@ -1435,7 +1437,7 @@ func (m *machineNode) f_nineZeros() js.Value {
 //line ../../../charts/sudoku.js:458
 	return js.Array(js.Number(0), js.Number(0), js.Number(0), js.Number(0), js.Number(0), js.Number(0), js.Number(0), js.Number(0), js.Number(0))
 
-//line sudoku_gen.go:1439
+//line sudoku_gen.go:1441
 }
 
 // f_copyGrid is the function copyGrid of the chart.
@@ -1451,7 +1453,7 @@ func (m *machineNode) f_copyGrid(grid js.Value) js.Value {
 		return js.Method(row, "slice")
 	}))
 
-//line sudoku_gen.go:1455
+//line sudoku_gen.go:1457
 }
 
 // f_load is the function load of the chart.
@@ -1485,7 +1487,7 @@ func (m *machineNode) f_load(game js.Value) js.Value {
 	m.d.Helps = js.Or(js.Property(nil, game, "helps"), js.Number(0))
 	return js.Value{}
 
-//line sudoku_gen.go:1489
+//line sudoku_gen.go:1491
 }
 
 // f_saved is the function saved of the chart.
@@ -1501,7 +1503,7 @@ func (m *machineNode) f_saved() js.Value {
 //line ../../../charts/sudoku.js:483
 	}(), js.Property(nil, m.d.Marks, "notes"), js.Property(nil, m.d.Marks, "corner"), js.Property(nil, m.d.Marks, "colours"), js.Method(js.Receiver(m.d.UndoStack, "concat"), "concat", js.Method(js.Method(m.d.RedoStack, "slice"), "reverse")), js.Property(nil, m.d.RedoStack, "length"), js.Now(m.d.SavePoints), m.f_time(), js.Now(m.d.Helps), js.String(m.f_mode()))
 
-//line sudoku_gen.go:1505
+//line sudoku_gen.go:1507
 }
 
 // f_mode is the function mode of the chart.
@@ -1514,23 +1516,15 @@ func (m *machineNode) f_mode() string {
 //line ../../../charts/sudoku.js:496
 	return js.If((m.regs[1] == uint16(Editing)), "editing", js.If((m.regs[1] == uint16(Paused)), "paused", "playing"))
 
-//line sudoku_gen.go:1518
+//line sudoku_gen.go:1520
 }
 
 // f_time is the function time of the chart.
 func (m *machineNode) f_time() js.Value {
 //line ../../../charts/sudoku.js:502
-	return js.Add(js.Now(m.d.Played), js.Number(func() float64 {
-//line ../../../charts/sudoku.js:502
-		if m.d.Since.TypeOf() == "number" {
-//line ../../../charts/sudoku.js:502
-			return js.Min(5000, js.Max(0, js.Millis(machine.Now(m))-m.d.Since.ToNumber()))
-		}
-		return 0
-//line ../../../charts/sudoku.js:502
-	}()))
+	return js.Add(js.Now(m.d.Played), js.Number(js.If(js.Now(m.d.Since.TypeOf() == "number"), js.Min(5000, js.Max(0, js.Millis(machine.Now(m))-m.d.Since.ToNumber())), 0)))
 
-//line sudoku_gen.go:1534
+//line sudoku_gen.go:1528
 }
 
 // f_mayEdit is the function mayEdit of the chart.
@@ -1538,7 +1532,7 @@ func (m *machineNode) f_mayEdit(data js.Value) bool {
 //line ../../../charts/sudoku.js:507
 	return !m.f_isObject(data) || m.f_isGrid(js.Property(nil, data, "initState"))
 
-//line sudoku_gen.go:1542
+//line sudoku_gen.go:1536
 }
 
 // f_edit is the function edit of the chart.
@@ -1556,7 +1550,7 @@ func (m *machineNode) f_edit(data js.Value) js.Value {
 	}
 	return js.Value{}
 
-//line sudoku_gen.go:1560
+//line sudoku_gen.go:1554
 }
 
 // f_leaveEdit is the function leaveEdit of the chart.
@@ -1573,7 +1567,7 @@ func (m *machineNode) f_leaveEdit() js.Value {
 	}
 	return js.Value{}
 
-//line sudoku_gen.go:1577
+//line sudoku_gen.go:1571
 }
 
 // f_isSolved is the function isSolved of the chart.
@@ -1625,7 +1619,7 @@ func (m *machineNode) f_isSolved() bool {
 //line ../../../charts/sudoku.js:549
 	return true
 
-//line sudoku_gen.go:1629
+//line sudoku_gen.go:1623
 }
 
 // f_isComplete is the function isComplete of the chart.
@@ -1651,14 +1645,14 @@ func (m *machineNode) f_isComplete(numbers js.Value) bool {
 //line ../../../charts/sudoku.js:562
 	return true
 
-//line sudoku_gen.go:1655
+//line sudoku_gen.go:1649
 }
 
 // cond0: Game: restart.
 func (m *machineNode) cond0() bool {
 //line ../../../charts/sudoku.scxml:97
 	return m.ev.typ == "internal"
-//line sudoku_gen.go:1662
+//line sudoku_gen.go:1656
 }
 
 // cond1: Game: options.
@@ -1671,21 +1665,21 @@ func (m *machineNode) cond1() bool {
 		return m.f_isSwitch(m.data(), "cleanUp")
 //line ../../../charts/sudoku.scxml:102
 	}(), "transition", "102:5")
-//line sudoku_gen.go:1675
+//line sudoku_gen.go:1669
 }
 
 // cond4: Board: update.
 func (m *machineNode) cond4() bool {
 //line ../../../charts/sudoku.scxml:122
 	return m.ev.typ == "internal"
-//line sudoku_gen.go:1682
+//line sudoku_gen.go:1676
 }
 
 // cond5: Board: begin → Playing.
 func (m *machineNode) cond5() bool {
 //line ../../../charts/sudoku.scxml:130
 	return m.ev.typ == "internal"
-//line sudoku_gen.go:1689
+//line sudoku_gen.go:1683
 }
 
 // cond7: Idle: setup → Unsolved.
@@ -1698,7 +1692,7 @@ func (m *machineNode) cond7() bool {
 		return m.f_hasGrid(m.data())
 //line ../../../charts/sudoku.scxml:139
 	}(), "transition", "139:9")
-//line sudoku_gen.go:1702
+//line sudoku_gen.go:1696
 }
 
 // cond8: Idle: edit → Editing.
@@ -1711,7 +1705,7 @@ func (m *machineNode) cond8() bool {
 		return m.f_mayEdit(m.data())
 //line ../../../charts/sudoku.scxml:143
 	}(), "transition", "143:9")
-//line sudoku_gen.go:1715
+//line sudoku_gen.go:1709
 }
 
 // cond9: Idle: load → Loaded.
@@ -1724,21 +1718,21 @@ func (m *machineNode) cond9() bool {
 		return m.f_isGame(m.data())
 //line ../../../charts/sudoku.scxml:148
 	}(), "transition", "148:9")
-//line sudoku_gen.go:1728
+//line sudoku_gen.go:1722
 }
 
 // cond12: Loaded → GivenUp.
 func (m *machineNode) cond12() bool {
 //line ../../../charts/sudoku.scxml:174
 	return m.holds(js.Property(&m.err, js.OfEvent(&m.err, m.ev.present, m.data(), "data"), "mode").IsString("given-up"), "transition", "174:9")
-//line sudoku_gen.go:1735
+//line sudoku_gen.go:1729
 }
 
 // cond13: Loaded → Editing.
 func (m *machineNode) cond13() bool {
 //line ../../../charts/sudoku.scxml:175
 	return m.holds(js.Property(&m.err, js.OfEvent(&m.err, m.ev.present, m.data(), "data"), "mode").IsString("editing"), "transition", "175:9")
-//line sudoku_gen.go:1742
+//line sudoku_gen.go:1736
 }
 
 // cond14: Loaded → Solved.
@@ -1751,14 +1745,14 @@ func (m *machineNode) cond14() bool {
 		return m.f_isSolved()
 //line ../../../charts/sudoku.scxml:176
 	}(), "transition", "176:9")
-//line sudoku_gen.go:1755
+//line sudoku_gen.go:1749
 }
 
 // cond15: Loaded → Paused.
 func (m *machineNode) cond15() bool {
 //line ../../../charts/sudoku.scxml:177
 	return m.holds(js.Property(&m.err, js.OfEvent(&m.err, m.ev.present, m.data(), "data"), "mode").IsString("paused"), "transition", "177:9")
-//line sudoku_gen.go:1762
+//line sudoku_gen.go:1756
 }
 
 // cond17: Writing: tap.
@@ -1771,7 +1765,7 @@ func (m *machineNode) cond17() bool {
 		return m.f_isTap(m.data())
 //line ../../../charts/sudoku.scxml:183
 	}(), "transition", "183:9")
-//line sudoku_gen.go:1775
+//line sudoku_gen.go:1769
 }
 
 // cond18: Writing: set.
@@ -1784,7 +1778,7 @@ func (m *machineNode) cond18() bool {
 		return js.Len(m.f_writes(m.data())) > 0
 //line ../../../charts/sudoku.scxml:187
 	}(), "transition", "187:9")
-//line sudoku_gen.go:1788
+//line sudoku_gen.go:1782
 }
 
 // cond19: Writing: reset.
@@ -1797,21 +1791,21 @@ func (m *machineNode) cond19() bool {
 		return js.Len(m.f_resets()) > 0
 //line ../../../charts/sudoku.scxml:191
 	}(), "transition", "191:9")
-//line sudoku_gen.go:1801
+//line sudoku_gen.go:1795
 }
 
 // cond20: Writing: undo.
 func (m *machineNode) cond20() bool {
 //line ../../../charts/sudoku.scxml:195
 	return m.holds(js.Property(&m.err, m.d.UndoStack, "length").ToNumber() > 0, "transition", "195:9")
-//line sudoku_gen.go:1808
+//line sudoku_gen.go:1802
 }
 
 // cond21: Writing: redo.
 func (m *machineNode) cond21() bool {
 //line ../../../charts/sudoku.scxml:199
 	return m.holds(js.Property(&m.err, m.d.RedoStack, "length").ToNumber() > 0, "transition", "199:9")
-//line sudoku_gen.go:1815
+//line sudoku_gen.go:1809
 }
 
 // cond22: Playing: update → Solved.
@@ -1824,7 +1818,7 @@ func (m *machineNode) cond22() bool {
 		return m.f_isSolved()
 //line ../../../charts/sudoku.scxml:206
 	}(), "transition", "206:11")
-//line sudoku_gen.go:1828
+//line sudoku_gen.go:1822
 }
 
 // cond23: Playing: mark.
@@ -1837,7 +1831,7 @@ func (m *machineNode) cond23() bool {
 		return js.Len(m.f_markings(m.data())) > 0
 //line ../../../charts/sudoku.scxml:209
 	}(), "transition", "209:11")
-//line sudoku_gen.go:1841
+//line sudoku_gen.go:1835
 }
 
 // cond24: Playing: candidates.
@@ -1850,7 +1844,7 @@ func (m *machineNode) cond24() bool {
 		return js.Len(m.f_candidates(m.data())) > 0
 //line ../../../charts/sudoku.scxml:213
 	}(), "transition", "213:11")
-//line sudoku_gen.go:1854
+//line sudoku_gen.go:1848
 }
 
 // cond25: Playing: savepoint.
@@ -1863,7 +1857,7 @@ func (m *machineNode) cond25() bool {
 		return m.f_isSavePoint(m.data())
 //line ../../../charts/sudoku.scxml:217
 	}(), "transition", "217:11")
-//line sudoku_gen.go:1867
+//line sudoku_gen.go:1861
 }
 
 // cond26: Playing: forget.
@@ -1876,7 +1870,7 @@ func (m *machineNode) cond26() bool {
 		return m.f_hasSavePoint(m.data())
 //line ../../../charts/sudoku.scxml:221
 	}(), "transition", "221:11")
-//line sudoku_gen.go:1880
+//line sudoku_gen.go:1874
 }
 
 // cond27: Playing: restore.
@@ -1889,7 +1883,7 @@ func (m *machineNode) cond27() bool {
 		return m.f_hasSavePoint(m.data()) && js.Len(m.f_restores(js.Property(nil, m.data(), "index"))) > 0
 //line ../../../charts/sudoku.scxml:225
 	}(), "transition", "225:11")
-//line sudoku_gen.go:1893
+//line sudoku_gen.go:1887
 }
 
 // cond29: Playing: solve → Solving.
@@ -1902,7 +1896,7 @@ func (m *machineNode) cond29() bool {
 		return m.f_isSolve(m.data())
 //line ../../../charts/sudoku.scxml:230
 	}(), "transition", "230:11")
-//line sudoku_gen.go:1906
+//line sudoku_gen.go:1900
 }
 
 // cond36: Working: done.invoke.solve → Showing.
@@ -1915,28 +1909,28 @@ func (m *machineNode) cond36() bool {
 		return m.f_isObject(m.data()) && m.f_isGrid(js.Property(nil, m.data(), "solution"))
 //line ../../../charts/sudoku.scxml:276
 	}(), "transition", "276:11")
-//line sudoku_gen.go:1919
+//line sudoku_gen.go:1913
 }
 
 // cond38: Working: error.execution → Playing.
 func (m *machineNode) cond38() bool {
 //line ../../../charts/sudoku.scxml:284
 	return m.d.Asked.IsString("solve")
-//line sudoku_gen.go:1926
+//line sudoku_gen.go:1920
 }
 
 // cond39: Working: error.communication → Playing.
 func (m *machineNode) cond39() bool {
 //line ../../../charts/sudoku.scxml:285
 	return js.TextOrUndefined(m.ev.invokeid).IsString("solve")
-//line sudoku_gen.go:1933
+//line sudoku_gen.go:1927
 }
 
 // cond41: Showing: stepped.
 func (m *machineNode) cond41() bool {
 //line ../../../charts/sudoku.scxml:294
 	return m.ev.typ == "internal"
-//line sudoku_gen.go:1940
+//line sudoku_gen.go:1934
 }
 
 // cond42: Showing: speed → Pace.
@@ -1949,14 +1943,14 @@ func (m *machineNode) cond42() bool {
 		return m.f_isSpeed(m.data())
 //line ../../../charts/sudoku.scxml:305
 	}(), "transition", "305:11")
-//line sudoku_gen.go:1953
+//line sudoku_gen.go:1947
 }
 
 // cond43: Showing → GivenUp.
 func (m *machineNode) cond43() bool {
 //line ../../../charts/sudoku.scxml:308
 	return m.holds(js.StrictEqual(js.Property(&m.err, m.d.Solver, "done"), js.Property(&m.err, js.Property(&m.err, m.d.Solver, "changes"), "length")) || js.Property(&m.err, m.d.Solver, "delay").IsNumber(0), "transition", "308:11")
-//line sudoku_gen.go:1960
+//line sudoku_gen.go:1954
 }
 
 // cond48: ClockOff: clock → ClockOn.
@@ -1969,7 +1963,7 @@ func (m *machineNode) cond48() bool {
 		return m.f_isSwitch(m.data(), "on") && js.Property(nil, m.data(), "on").Truth()
 //line ../../../charts/sudoku.scxml:343
 	}(), "transition", "343:9")
-//line sudoku_gen.go:1973
+//line sudoku_gen.go:1967
 }
 
 // cond49: ClockOn: clock → ClockOff.
@@ -1982,112 +1976,112 @@ func (m *machineNode) cond49() bool {
 		return m.f_isSwitch(m.data(), "on") && !js.Property(nil, m.data(), "on").Truth()
 //line ../../../charts/sudoku.scxml:349
 	}(), "transition", "349:9")
-//line sudoku_gen.go:1986
+//line sudoku_gen.go:1980
 }
 
 // cond50: ClockOn: timed.
 func (m *machineNode) cond50() bool {
 //line ../../../charts/sudoku.scxml:350
 	return m.ev.typ == "internal"
-//line sudoku_gen.go:1993
+//line sudoku_gen.go:1987
 }
 
 // cond51: ClockStands → ClockRuns.
 func (m *machineNode) cond51() bool {
 //line ../../../charts/sudoku.scxml:357
 	return (m.regs[1] == uint16(Playing))
-//line sudoku_gen.go:2000
+//line sudoku_gen.go:1994
 }
 
 // cond53: ClockRuns: restart → ClockRuns.
 func (m *machineNode) cond53() bool {
 //line ../../../charts/sudoku.scxml:367
 	return m.ev.typ == "internal"
-//line sudoku_gen.go:2007
+//line sudoku_gen.go:2001
 }
 
 // cond54: ClockRuns → ClockStands.
 func (m *machineNode) cond54() bool {
 //line ../../../charts/sudoku.scxml:368
 	return !(m.regs[1] == uint16(Playing))
-//line sudoku_gen.go:2014
+//line sudoku_gen.go:2008
 }
 
 // cond55: Silent: hint → Searching.
 func (m *machineNode) cond55() bool {
 //line ../../../charts/sudoku.scxml:383
 	return (m.regs[1] == uint16(Playing))
-//line sudoku_gen.go:2021
+//line sudoku_gen.go:2015
 }
 
 // cond56: Silent: reveal → Revealing.
 func (m *machineNode) cond56() bool {
 //line ../../../charts/sudoku.scxml:384
 	return (m.regs[1] == uint16(Playing))
-//line sudoku_gen.go:2028
+//line sudoku_gen.go:2022
 }
 
 // cond57: Hinting: update marked → Silent.
 func (m *machineNode) cond57() bool {
 //line ../../../charts/sudoku.scxml:388
 	return m.ev.typ == "internal"
-//line sudoku_gen.go:2035
+//line sudoku_gen.go:2029
 }
 
 // cond58: Hinting → Silent.
 func (m *machineNode) cond58() bool {
 //line ../../../charts/sudoku.scxml:389
 	return !(m.regs[1] == uint16(Playing)) && !(m.regs[1] == uint16(Paused))
-//line sudoku_gen.go:2042
+//line sudoku_gen.go:2036
 }
 
 // cond59: Hinting: reveal → Revealing.
 func (m *machineNode) cond59() bool {
 //line ../../../charts/sudoku.scxml:390
 	return (m.regs[1] == uint16(Playing))
-//line sudoku_gen.go:2049
+//line sudoku_gen.go:2043
 }
 
 // cond61: Searching: error.execution → Silent.
 func (m *machineNode) cond61() bool {
 //line ../../../charts/sudoku.scxml:410
 	return m.d.Asked.IsString("hint")
-//line sudoku_gen.go:2056
+//line sudoku_gen.go:2050
 }
 
 // cond62: Searching: error.communication → Silent.
 func (m *machineNode) cond62() bool {
 //line ../../../charts/sudoku.scxml:411
 	return js.TextOrUndefined(m.ev.invokeid).IsString("hint")
-//line sudoku_gen.go:2063
+//line sudoku_gen.go:2057
 }
 
 // cond63: What: hint → Where.
 func (m *machineNode) cond63() bool {
 //line ../../../charts/sudoku.scxml:420
 	return (m.regs[1] == uint16(Playing))
-//line sudoku_gen.go:2070
+//line sudoku_gen.go:2064
 }
 
 // cond64: Where: hint → Why.
 func (m *machineNode) cond64() bool {
 //line ../../../charts/sudoku.scxml:429
 	return (m.regs[1] == uint16(Playing))
-//line sudoku_gen.go:2077
+//line sudoku_gen.go:2071
 }
 
 // cond65: Revealing → Silent.
 func (m *machineNode) cond65() bool {
 //line ../../../charts/sudoku.scxml:449
 	return !(m.regs[1] == uint16(Playing))
-//line sudoku_gen.go:2084
+//line sudoku_gen.go:2078
 }
 
 // cond66: Revealing: update marked → Silent.
 func (m *machineNode) cond66() bool {
 //line ../../../charts/sudoku.scxml:450
 	return m.ev.typ == "internal"
-//line sudoku_gen.go:2091
+//line sudoku_gen.go:2085
 }
 
 // cond67: Revealing: done.invoke.reveal → Silent.
@@ -2100,21 +2094,21 @@ func (m *machineNode) cond67() bool {
 		return js.Len(m.f_reveals(m.data())) > 0
 //line ../../../charts/sudoku.scxml:451
 	}(), "transition", "451:9")
-//line sudoku_gen.go:2104
+//line sudoku_gen.go:2098
 }
 
 // cond69: Revealing: error.execution → Silent.
 func (m *machineNode) cond69() bool {
 //line ../../../charts/sudoku.scxml:460
 	return m.d.Asked.IsString("reveal")
-//line sudoku_gen.go:2111
+//line sudoku_gen.go:2105
 }
 
 // cond70: Revealing: error.communication → Silent.
 func (m *machineNode) cond70() bool {
 //line ../../../charts/sudoku.scxml:461
 	return js.TextOrUndefined(m.ev.invokeid).IsString("reveal")
-//line sudoku_gen.go:2118
+//line sudoku_gen.go:2112
 }
 
 // cond71: Maker: generate → Generating.
@@ -2127,14 +2121,14 @@ func (m *machineNode) cond71() bool {
 		return m.f_isObject(m.data())
 //line ../../../charts/sudoku.scxml:467
 	}(), "transition", "467:7")
-//line sudoku_gen.go:2131
+//line sudoku_gen.go:2125
 }
 
 // cond72: Generating: progress.
 func (m *machineNode) cond72() bool {
 //line ../../../charts/sudoku.scxml:484
 	return js.TextOrUndefined(m.ev.invokeid).IsString("generate")
-//line sudoku_gen.go:2138
+//line sudoku_gen.go:2132
 }
 
 // cond73: Generating: done.invoke.generate → Resting.
@@ -2147,35 +2141,35 @@ func (m *machineNode) cond73() bool {
 		return m.f_hasGrid(m.data())
 //line ../../../charts/sudoku.scxml:489
 	}(), "transition", "489:9")
-//line sudoku_gen.go:2151
+//line sudoku_gen.go:2145
 }
 
 // cond75: Generating: error.execution → Resting.
 func (m *machineNode) cond75() bool {
 //line ../../../charts/sudoku.scxml:500
 	return m.d.Asked.IsString("generate")
-//line sudoku_gen.go:2158
+//line sudoku_gen.go:2152
 }
 
 // cond76: Generating: error.communication → Resting.
 func (m *machineNode) cond76() bool {
 //line ../../../charts/sudoku.scxml:501
 	return js.TextOrUndefined(m.ev.invokeid).IsString("generate")
-//line sudoku_gen.go:2165
+//line sudoku_gen.go:2159
 }
 
 // cond77: Simple: marked tell → Rich.
 func (m *machineNode) cond77() bool {
 //line ../../../charts/sudoku.scxml:508
 	return m.ev.typ == "internal"
-//line sudoku_gen.go:2172
+//line sudoku_gen.go:2166
 }
 
 // cond78: Rich: update marked tell.
 func (m *machineNode) cond78() bool {
 //line ../../../charts/sudoku.scxml:513
 	return m.ev.typ == "internal"
-//line sudoku_gen.go:2179
+//line sudoku_gen.go:2173
 }
 
 func (m *machineNode) Condition(transition uint16) bool {
@@ -2314,7 +2308,7 @@ func (m *machineNode) content0() {
 	m.core.Raise(m, uint16(EventUpdate))
 //line ../../../charts/sudoku.scxml:100
 	m.core.Raise(m, uint16(EventTimed))
-//line sudoku_gen.go:2318
+//line sudoku_gen.go:2312
 }
 
 // content1: Game: options.
@@ -2329,7 +2323,7 @@ func (m *machineNode) content1() {
 	}
 //line ../../../charts/sudoku.scxml:104
 	m.core.Raise(m, uint16(EventTell))
-//line sudoku_gen.go:2333
+//line sudoku_gen.go:2327
 }
 
 // content2: Game: error.execution.
@@ -2345,7 +2339,7 @@ func (m *machineNode) content2() {
 	} else if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "unavailable", Data: machine.Fields{{Name: "what", Value: v1}}}, At: "109:7"}) {
 		return
 	}
-//line sudoku_gen.go:2349
+//line sudoku_gen.go:2343
 }
 
 // content3: Game: error.communication.
@@ -2375,7 +2369,7 @@ func (m *machineNode) content3() {
 	} else if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "unavailable", Data: machine.Fields{{Name: "what", Value: v1}, {Name: "message", Value: v2}}}, At: "114:7"}) {
 		return
 	}
-//line sudoku_gen.go:2379
+//line sudoku_gen.go:2373
 }
 
 // content4: Board: update.
@@ -2401,21 +2395,21 @@ func (m *machineNode) content4() {
 	} else if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "updateGUI", Data: machine.Fields{{Name: "currentState", Value: v1}, {Name: "initState", Value: v2}}}, At: "125:9"}) {
 		return
 	}
-//line sudoku_gen.go:2405
+//line sudoku_gen.go:2399
 }
 
 // content5: Board: begin → Playing.
 func (m *machineNode) content5() {
 //line ../../../charts/sudoku.scxml:131
 	m.core.Raise(m, uint16(EventRestart))
-//line sudoku_gen.go:2412
+//line sudoku_gen.go:2406
 }
 
 // content6: Idle: start → Playing.
 func (m *machineNode) content6() {
 //line ../../../charts/sudoku.scxml:137
 	m.core.Raise(m, uint16(EventRestart))
-//line sudoku_gen.go:2419
+//line sudoku_gen.go:2413
 }
 
 // content7: Idle: setup → Unsolved.
@@ -2430,7 +2424,7 @@ func (m *machineNode) content7() {
 	}
 //line ../../../charts/sudoku.scxml:141
 	m.core.Raise(m, uint16(EventRestart))
-//line sudoku_gen.go:2434
+//line sudoku_gen.go:2428
 }
 
 // content8: Idle: edit → Editing.
@@ -2451,7 +2445,7 @@ func (m *machineNode) content8() {
 	m.core.Raise(m, uint16(EventUpdate))
 //line ../../../charts/sudoku.scxml:146
 	m.core.Raise(m, uint16(EventTimed))
-//line sudoku_gen.go:2455
+//line sudoku_gen.go:2449
 }
 
 // content9: Idle: load → Loaded.
@@ -2472,7 +2466,7 @@ func (m *machineNode) content9() {
 	m.core.Raise(m, uint16(EventUpdate))
 //line ../../../charts/sudoku.scxml:151
 	m.core.Raise(m, uint16(EventTimed))
-//line sudoku_gen.go:2476
+//line sudoku_gen.go:2470
 }
 
 // content11: GivenUp: resume → Playing.
@@ -2501,7 +2495,7 @@ func (m *machineNode) content11() {
 	}
 //line ../../../charts/sudoku.scxml:165
 	m.core.Raise(m, uint16(EventUpdate))
-//line sudoku_gen.go:2505
+//line sudoku_gen.go:2499
 }
 
 // content17: Writing: tap.
@@ -2520,7 +2514,7 @@ func (m *machineNode) content17() {
 	}
 //line ../../../charts/sudoku.scxml:185
 	m.core.Raise(m, uint16(EventUpdate))
-//line sudoku_gen.go:2524
+//line sudoku_gen.go:2518
 }
 
 // content18: Writing: set.
@@ -2539,7 +2533,7 @@ func (m *machineNode) content18() {
 	}
 //line ../../../charts/sudoku.scxml:189
 	m.core.Raise(m, uint16(EventUpdate))
-//line sudoku_gen.go:2543
+//line sudoku_gen.go:2537
 }
 
 // content19: Writing: reset.
@@ -2558,7 +2552,7 @@ func (m *machineNode) content19() {
 	}
 //line ../../../charts/sudoku.scxml:193
 	m.core.Raise(m, uint16(EventUpdate))
-//line sudoku_gen.go:2562
+//line sudoku_gen.go:2556
 }
 
 // content20: Writing: undo.
@@ -2577,7 +2571,7 @@ func (m *machineNode) content20() {
 	}
 //line ../../../charts/sudoku.scxml:197
 	m.core.Raise(m, uint16(EventUpdate))
-//line sudoku_gen.go:2581
+//line sudoku_gen.go:2575
 }
 
 // content21: Writing: redo.
@@ -2596,14 +2590,14 @@ func (m *machineNode) content21() {
 	}
 //line ../../../charts/sudoku.scxml:201
 	m.core.Raise(m, uint16(EventUpdate))
-//line sudoku_gen.go:2600
+//line sudoku_gen.go:2594
 }
 
 // content22: Playing: update → Solved.
 func (m *machineNode) content22() {
 //line ../../../charts/sudoku.scxml:207
 	m.core.Raise(m, uint16(EventUpdate))
-//line sudoku_gen.go:2607
+//line sudoku_gen.go:2601
 }
 
 // content23: Playing: mark.
@@ -2622,7 +2616,7 @@ func (m *machineNode) content23() {
 	}
 //line ../../../charts/sudoku.scxml:211
 	m.core.Raise(m, uint16(EventMarked))
-//line sudoku_gen.go:2626
+//line sudoku_gen.go:2620
 }
 
 // content24: Playing: candidates.
@@ -2641,7 +2635,7 @@ func (m *machineNode) content24() {
 	}
 //line ../../../charts/sudoku.scxml:215
 	m.core.Raise(m, uint16(EventMarked))
-//line sudoku_gen.go:2645
+//line sudoku_gen.go:2639
 }
 
 // content25: Playing: savepoint.
@@ -2660,7 +2654,7 @@ func (m *machineNode) content25() {
 	}
 //line ../../../charts/sudoku.scxml:219
 	m.core.Raise(m, uint16(EventTell))
-//line sudoku_gen.go:2664
+//line sudoku_gen.go:2658
 }
 
 // content26: Playing: forget.
@@ -2679,7 +2673,7 @@ func (m *machineNode) content26() {
 	}
 //line ../../../charts/sudoku.scxml:223
 	m.core.Raise(m, uint16(EventTell))
-//line sudoku_gen.go:2683
+//line sudoku_gen.go:2677
 }
 
 // content27: Playing: restore.
@@ -2698,14 +2692,14 @@ func (m *machineNode) content27() {
 	}
 //line ../../../charts/sudoku.scxml:227
 	m.core.Raise(m, uint16(EventUpdate))
-//line sudoku_gen.go:2702
+//line sudoku_gen.go:2696
 }
 
 // content30: Playing: stop → GivenUp.
 func (m *machineNode) content30() {
 //line ../../../charts/sudoku.scxml:232
 	m.core.Raise(m, uint16(EventUpdate))
-//line sudoku_gen.go:2709
+//line sudoku_gen.go:2703
 }
 
 // content31: Editing: fix → Unsolved.
@@ -2714,7 +2708,7 @@ func (m *machineNode) content31() {
 	m.d.InitState = m.d.CurrentState
 //line ../../../charts/sudoku.scxml:240
 	m.core.Raise(m, uint16(EventRestart))
-//line sudoku_gen.go:2718
+//line sudoku_gen.go:2712
 }
 
 // content32: Editing: stop → AsBefore.
@@ -2735,14 +2729,14 @@ func (m *machineNode) content32() {
 	m.core.Raise(m, uint16(EventUpdate))
 //line ../../../charts/sudoku.scxml:245
 	m.core.Raise(m, uint16(EventTimed))
-//line sudoku_gen.go:2739
+//line sudoku_gen.go:2733
 }
 
 // content34: Paused: stop → GivenUp.
 func (m *machineNode) content34() {
 //line ../../../charts/sudoku.scxml:253
 	m.core.Raise(m, uint16(EventUpdate))
-//line sudoku_gen.go:2746
+//line sudoku_gen.go:2740
 }
 
 // content35: Solving: stop → Playing.
@@ -2761,7 +2755,7 @@ func (m *machineNode) content35() {
 	}
 //line ../../../charts/sudoku.scxml:264
 	m.core.Raise(m, uint16(EventUpdate))
-//line sudoku_gen.go:2765
+//line sudoku_gen.go:2759
 }
 
 // content36: Working: done.invoke.solve → Showing.
@@ -2778,7 +2772,7 @@ func (m *machineNode) content36() {
 	if !m.ok("script", "277:13") {
 		return
 	}
-//line sudoku_gen.go:2782
+//line sudoku_gen.go:2776
 }
 
 // content37: Working: done.invoke.solve → Playing.
@@ -2794,7 +2788,7 @@ func (m *machineNode) content37() {
 	} else if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "unavailable", Data: machine.Fields{{Name: "what", Value: v1}}}, At: "280:13"}) {
 		return
 	}
-//line sudoku_gen.go:2798
+//line sudoku_gen.go:2792
 }
 
 // content40: Showing: step.
@@ -2815,7 +2809,7 @@ func (m *machineNode) content40() {
 	m.core.Raise(m, uint16(EventUpdate))
 //line ../../../charts/sudoku.scxml:292
 	m.core.Raise(m, uint16(EventStepped))
-//line sudoku_gen.go:2819
+//line sudoku_gen.go:2813
 }
 
 // content41: Showing: stepped.
@@ -2857,7 +2851,7 @@ func (m *machineNode) content41() {
 	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "updateSolver", Data: v7}, At: "295:13"}) {
 		return
 	}
-//line sudoku_gen.go:2861
+//line sudoku_gen.go:2855
 }
 
 // content42: Showing: speed → Pace.
@@ -2877,7 +2871,7 @@ func (m *machineNode) content42() {
 	if !m.ok("assign", "306:13") {
 		return
 	}
-//line sudoku_gen.go:2881
+//line sudoku_gen.go:2875
 }
 
 // content43: Showing → GivenUp.
@@ -2896,7 +2890,7 @@ func (m *machineNode) content43() {
 	}
 //line ../../../charts/sudoku.scxml:310
 	m.core.Raise(m, uint16(EventUpdate))
-//line sudoku_gen.go:2900
+//line sudoku_gen.go:2894
 }
 
 // content45: Stepping: next → Stepping.
@@ -2915,7 +2909,7 @@ func (m *machineNode) content45() {
 	}
 //line ../../../charts/sudoku.scxml:323
 	m.core.Raise(m, uint16(EventUpdate))
-//line sudoku_gen.go:2919
+//line sudoku_gen.go:2913
 }
 
 // content50: ClockOn: timed.
@@ -2937,21 +2931,21 @@ func (m *machineNode) content50() {
 	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "tick", Data: v2}, At: "351:11"}) {
 		return
 	}
-//line sudoku_gen.go:2941
+//line sudoku_gen.go:2935
 }
 
 // content52: ClockRuns: second → ClockRuns.
 func (m *machineNode) content52() {
 //line ../../../charts/sudoku.scxml:365
 	m.core.Raise(m, uint16(EventTimed))
-//line sudoku_gen.go:2948
+//line sudoku_gen.go:2942
 }
 
 // content54: ClockRuns → ClockStands.
 func (m *machineNode) content54() {
 //line ../../../charts/sudoku.scxml:369
 	m.core.Raise(m, uint16(EventTimed))
-//line sudoku_gen.go:2955
+//line sudoku_gen.go:2949
 }
 
 // content60: Searching: done.invoke.hint → What.
@@ -2960,7 +2954,7 @@ func (m *machineNode) content60() {
 	m.d.Help = m.data()
 //line ../../../charts/sudoku.scxml:408
 	m.d.Helps = js.Add(m.d.Helps, js.Number(1))
-//line sudoku_gen.go:2964
+//line sudoku_gen.go:2958
 }
 
 // content67: Revealing: done.invoke.reveal → Silent.
@@ -2979,7 +2973,7 @@ func (m *machineNode) content67() {
 	}
 //line ../../../charts/sudoku.scxml:453
 	m.core.Raise(m, uint16(EventUpdate))
-//line sudoku_gen.go:2983
+//line sudoku_gen.go:2977
 }
 
 // content68: Revealing: done.invoke.reveal → Silent.
@@ -2995,14 +2989,14 @@ func (m *machineNode) content68() {
 	} else if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "unavailable", Data: machine.Fields{{Name: "what", Value: v1}}}, At: "456:11"}) {
 		return
 	}
-//line sudoku_gen.go:2999
+//line sudoku_gen.go:2993
 }
 
 // content71: Maker: generate → Generating.
 func (m *machineNode) content71() {
 //line ../../../charts/sudoku.scxml:468
 	m.d.Wish = m.data()
-//line sudoku_gen.go:3006
+//line sudoku_gen.go:3000
 }
 
 // content72: Generating: progress.
@@ -3018,7 +3012,7 @@ func (m *machineNode) content72() {
 	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "progress", Data: v2}, At: "485:11"}) {
 		return
 	}
-//line sudoku_gen.go:3022
+//line sudoku_gen.go:3016
 }
 
 // content73: Generating: done.invoke.generate → Resting.
@@ -3042,17 +3036,7 @@ func (m *machineNode) content73() {
 		return
 	}
 //line ../../../charts/sudoku.scxml:490
-	v4 := any(func() (v float64) {
-//line ../../../charts/sudoku.scxml:490
-		defer js.Catch(&m.err)
-//line ../../../charts/sudoku.scxml:490
-		return js.Millis(machine.Now(m)) - m.d.WishedAt.ToNumber()
-//line ../../../charts/sudoku.scxml:490
-	}())
-//line ../../../charts/sudoku.scxml:490
-	if !m.okSend("490:11", "") {
-		return
-	}
+	v4 := any(js.Millis(machine.Now(m)) - m.d.WishedAt.ToNumber())
 	v5 := machine.Fields{{Name: "name", Value: v1}, {Name: "level", Value: v2}, {Name: "er", Value: v3}, {Name: "ms", Value: v4}}
 //line ../../../charts/sudoku.scxml:490
 	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "puzzle", Data: v5}, At: "490:11"}) {
@@ -3068,14 +3052,14 @@ func (m *machineNode) content73() {
 	}
 //line ../../../charts/sudoku.scxml:497
 	m.core.Raise(m, uint16(EventBegin))
-//line sudoku_gen.go:3072
+//line sudoku_gen.go:3056
 }
 
 // content77: Simple: marked tell → Rich.
 func (m *machineNode) content77() {
 //line ../../../charts/sudoku.scxml:509
 	m.core.Raise(m, uint16(EventTell))
-//line sudoku_gen.go:3079
+//line sudoku_gen.go:3063
 }
 
 // content78: Rich: update marked tell.
@@ -3131,7 +3115,7 @@ func (m *machineNode) content78() {
 	} else if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "updateMarks", Data: machine.Fields{{Name: "notes", Value: v1}, {Name: "corner", Value: v2}, {Name: "colours", Value: v3}, {Name: "undo", Value: v4}, {Name: "redo", Value: v5}, {Name: "savePoints", Value: v6}}}, At: "514:11"}) {
 		return
 	}
-//line sudoku_gen.go:3135
+//line sudoku_gen.go:3119
 }
 
 func (m *machineNode) Content(transition uint16) {
@@ -3233,7 +3217,7 @@ func (m *machineNode) Content(transition uint16) {
 func (m *machineNode) entry1() {
 //line ../../../charts/sudoku.scxml:94
 	m.core.Raise(m, uint16(EventRestart))
-//line sudoku_gen.go:3237
+//line sudoku_gen.go:3221
 }
 
 // entry14: onentry of Solving.
@@ -3250,14 +3234,14 @@ func (m *machineNode) entry14() {
 	if !m.ok("script", "260:11") {
 		return
 	}
-//line sudoku_gen.go:3254
+//line sudoku_gen.go:3238
 }
 
 // entry15: onentry of Working.
 func (m *machineNode) entry15() {
 //line ../../../charts/sudoku.scxml:269
 	m.d.Asked = js.String("solve")
-//line sudoku_gen.go:3261
+//line sudoku_gen.go:3245
 }
 
 // entry18: onentry of Stepping.
@@ -3274,40 +3258,27 @@ func (m *machineNode) entry18() {
 	}
 //line ../../../charts/sudoku.scxml:319
 	m.core.Raise(m, uint16(EventStepped))
-//line sudoku_gen.go:3278
+//line sudoku_gen.go:3262
 }
 
 // entry19: onentry of Holding.
 func (m *machineNode) entry19() {
 //line ../../../charts/sudoku.scxml:332
 	m.core.Raise(m, uint16(EventStepped))
-//line sudoku_gen.go:3285
+//line sudoku_gen.go:3269
 }
 
 // entry22: onentry of ClockOn.
 func (m *machineNode) entry22() {
 //line ../../../charts/sudoku.scxml:347
 	m.core.Raise(m, uint16(EventTimed))
-//line sudoku_gen.go:3292
+//line sudoku_gen.go:3276
 }
 
 // entry24: onentry of ClockRuns.
 func (m *machineNode) entry24() {
 //line ../../../charts/sudoku.scxml:361
-	if v := func() (v float64) {
-//line ../../../charts/sudoku.scxml:361
-		defer js.Catch(&m.err)
-//line ../../../charts/sudoku.scxml:361
-		return js.Millis(machine.Now(m))
-//line ../../../charts/sudoku.scxml:361
-	}(); m.err == "" {
-//line ../../../charts/sudoku.scxml:361
-		m.d.Since = js.Number(v)
-	}
-//line ../../../charts/sudoku.scxml:361
-	if !m.ok("assign", "361:13") {
-		return
-	}
+	m.d.Since = js.Number(js.Millis(machine.Now(m)))
 //line ../../../charts/sudoku.scxml:362
 	v1 := machine.Delay(&m.err, js.NumberText(1000-js.Mod(m.d.Played.ToNumber(), 1000))+"ms")
 //line ../../../charts/sudoku.scxml:362
@@ -3318,14 +3289,14 @@ func (m *machineNode) entry24() {
 	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "second", SendID: "second"}, Delay: v1, At: "362:13"}) {
 		return
 	}
-//line sudoku_gen.go:3322
+//line sudoku_gen.go:3293
 }
 
 // entry28: onentry of Searching.
 func (m *machineNode) entry28() {
 //line ../../../charts/sudoku.scxml:399
 	m.d.Asked = js.String("hint")
-//line sudoku_gen.go:3329
+//line sudoku_gen.go:3300
 }
 
 // entry29: onentry of What.
@@ -3343,7 +3314,7 @@ func (m *machineNode) entry29() {
 	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "updateHint", Data: v3}, At: "415:13"}) {
 		return
 	}
-//line sudoku_gen.go:3347
+//line sudoku_gen.go:3318
 }
 
 // entry30: onentry of Where.
@@ -3361,7 +3332,7 @@ func (m *machineNode) entry30() {
 	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "updateHint", Data: v3}, At: "424:13"}) {
 		return
 	}
-//line sudoku_gen.go:3365
+//line sudoku_gen.go:3336
 }
 
 // entry31: onentry of Why.
@@ -3379,21 +3350,21 @@ func (m *machineNode) entry31() {
 	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "updateHint", Data: v3}, At: "433:13"}) {
 		return
 	}
-//line sudoku_gen.go:3383
+//line sudoku_gen.go:3354
 }
 
 // entry32: onentry of Revealing.
 func (m *machineNode) entry32() {
 //line ../../../charts/sudoku.scxml:443
 	m.d.Asked = js.String("reveal")
-//line sudoku_gen.go:3390
+//line sudoku_gen.go:3361
 }
 
 // entry34: onentry of Resting.
 func (m *machineNode) entry34() {
 //line ../../../charts/sudoku.scxml:473
 	m.d.WishedAt = js.NullValue()
-//line sudoku_gen.go:3397
+//line sudoku_gen.go:3368
 }
 
 // entry35: onentry of Generating.
@@ -3401,21 +3372,8 @@ func (m *machineNode) entry35() {
 //line ../../../charts/sudoku.scxml:478
 	m.d.Asked = js.String("generate")
 //line ../../../charts/sudoku.scxml:479
-	if v := func() (v float64) {
-//line ../../../charts/sudoku.scxml:479
-		defer js.Catch(&m.err)
-//line ../../../charts/sudoku.scxml:479
-		return js.Millis(machine.Now(m))
-//line ../../../charts/sudoku.scxml:479
-	}(); m.err == "" {
-//line ../../../charts/sudoku.scxml:479
-		m.d.WishedAt = js.Number(v)
-	}
-//line ../../../charts/sudoku.scxml:479
-	if !m.ok("assign", "479:11") {
-		return
-	}
-//line sudoku_gen.go:3419
+	m.d.WishedAt = js.Number(js.Millis(machine.Now(m)))
+//line sudoku_gen.go:3377
 }
 
 func (m *machineNode) OnEntry(state uint16) {
@@ -3457,7 +3415,7 @@ func (m *machineNode) Bind(uint16) {}
 func (m *machineNode) exit18() {
 //line ../../../charts/sudoku.scxml:327
 	machine.Cancel(m, "next")
-//line sudoku_gen.go:3461
+//line sudoku_gen.go:3419
 }
 
 // exit24: onexit of ClockRuns.
@@ -3480,7 +3438,7 @@ func (m *machineNode) exit24() {
 	}
 //line ../../../charts/sudoku.scxml:374
 	m.d.Since = js.NullValue()
-//line sudoku_gen.go:3484
+//line sudoku_gen.go:3442
 }
 
 // exit27: onexit of Hinting.
@@ -3500,7 +3458,7 @@ func (m *machineNode) exit27() {
 			return
 		}
 	}
-//line sudoku_gen.go:3504
+//line sudoku_gen.go:3462
 }
 
 func (m *machineNode) OnExit(state uint16) {
@@ -3544,7 +3502,7 @@ func (m *machineNode) invoke15_0(inv *machine.Invocation) bool {
 	}
 	inv.Params = machine.Fields{{Name: "initState", Value: v1}, {Name: "currentState", Value: v2}, {Name: "method", Value: v3}}
 	return true
-//line sudoku_gen.go:3548
+//line sudoku_gen.go:3506
 }
 
 // invoke28_0 evaluates the <invoke> of Searching at 401:11.
@@ -3575,7 +3533,7 @@ func (m *machineNode) invoke28_0(inv *machine.Invocation) bool {
 	}
 	inv.Params = machine.Fields{{Name: "initState", Value: v1}, {Name: "currentState", Value: v2}, {Name: "notes", Value: v3}}
 	return true
-//line sudoku_gen.go:3579
+//line sudoku_gen.go:3537
 }
 
 // invoke32_0 evaluates the <invoke> of Revealing at 445:9.
@@ -3600,7 +3558,7 @@ func (m *machineNode) invoke32_0(inv *machine.Invocation) bool {
 	}
 	inv.Params = machine.Fields{{Name: "initState", Value: v1}, {Name: "currentState", Value: v2}}
 	return true
-//line sudoku_gen.go:3604
+//line sudoku_gen.go:3562
 }
 
 // invoke35_0 evaluates the <invoke> of Generating at 481:9.
@@ -3618,7 +3576,7 @@ func (m *machineNode) invoke35_0(inv *machine.Invocation) bool {
 		return false
 	}
 	return true
-//line sudoku_gen.go:3622
+//line sudoku_gen.go:3580
 }
 
 func (m *machineNode) Invoke(state uint16, i int, inv *machine.Invocation) bool {
@@ -3647,7 +3605,7 @@ func (m *machineNode) event1() bool {
 			return true
 		}
 	}
-//line sudoku_gen.go:3651
+//line sudoku_gen.go:3609
 	return false
 }
 
@@ -3658,7 +3616,7 @@ func (m *machineNode) event2() bool {
 		machine.Take(m, 74)
 		return true
 	}
-//line sudoku_gen.go:3662
+//line sudoku_gen.go:3620
 	return false
 }
 
@@ -3680,7 +3638,7 @@ func (m *machineNode) event3() bool {
 			return true
 		}
 	}
-//line sudoku_gen.go:3684
+//line sudoku_gen.go:3642
 	return false
 }
 
@@ -3703,7 +3661,7 @@ func (m *machineNode) event4() bool {
 			return true
 		}
 	}
-//line sudoku_gen.go:3707
+//line sudoku_gen.go:3665
 	if 22 <= m.regs[2] && m.regs[2] <= 24 {
 //line ../../../charts/sudoku.scxml:349
 		if m.holds(func() (v bool) {
@@ -3718,7 +3676,7 @@ func (m *machineNode) event4() bool {
 			return true
 		}
 	}
-//line sudoku_gen.go:3722
+//line sudoku_gen.go:3680
 	return false
 }
 
@@ -3741,7 +3699,7 @@ func (m *machineNode) event5() bool {
 		machine.Take(m, 74)
 		return true
 	}
-//line sudoku_gen.go:3745
+//line sudoku_gen.go:3703
 	return false
 }
 
@@ -3752,7 +3710,7 @@ func (m *machineNode) event6() bool {
 		machine.Take(m, 60)
 		return true
 	}
-//line sudoku_gen.go:3756
+//line sudoku_gen.go:3714
 	return false
 }
 
@@ -3775,7 +3733,7 @@ func (m *machineNode) event7() bool {
 		machine.Take(m, 68)
 		return true
 	}
-//line sudoku_gen.go:3779
+//line sudoku_gen.go:3737
 	return false
 }
 
@@ -3798,7 +3756,7 @@ func (m *machineNode) event8() bool {
 		machine.Take(m, 37)
 		return true
 	}
-//line sudoku_gen.go:3802
+//line sudoku_gen.go:3760
 	return false
 }
 
@@ -3823,7 +3781,7 @@ func (m *machineNode) event10() bool {
 			return true
 		}
 	}
-//line sudoku_gen.go:3827
+//line sudoku_gen.go:3785
 	return false
 }
 
@@ -3837,7 +3795,7 @@ func (m *machineNode) event13() bool {
 		m.regs[1] = 6 // Fresh
 		return true
 	}
-//line sudoku_gen.go:3841
+//line sudoku_gen.go:3799
 	return false
 }
 
@@ -3859,7 +3817,7 @@ func (m *machineNode) event14() bool {
 			return true
 		}
 	}
-//line sudoku_gen.go:3863
+//line sudoku_gen.go:3821
 	return false
 }
 
@@ -3879,7 +3837,7 @@ func (m *machineNode) event15() bool {
 			return true
 		}
 	}
-//line sudoku_gen.go:3883
+//line sudoku_gen.go:3841
 	return false
 }
 
@@ -3916,7 +3874,7 @@ func (m *machineNode) event16() bool {
 			return true
 		}
 	}
-//line sudoku_gen.go:3920
+//line sudoku_gen.go:3878
 	return false
 }
 
@@ -3941,7 +3899,7 @@ func (m *machineNode) event17() bool {
 			return true
 		}
 	}
-//line sudoku_gen.go:3945
+//line sudoku_gen.go:3903
 	return false
 }
 
@@ -3963,7 +3921,7 @@ func (m *machineNode) event18() bool {
 			return true
 		}
 	}
-//line sudoku_gen.go:3967
+//line sudoku_gen.go:3925
 	return false
 }
 
@@ -3976,24 +3934,24 @@ func (m *machineNode) event19() bool {
 	case m.regs[3] == 32 && m.ev.typ == "internal":
 		enabled[n] = 66
 		n++
-//line sudoku_gen.go:3980
+//line sudoku_gen.go:3938
 //line ../../../charts/sudoku.scxml:388
 	case 27 <= m.regs[3] && m.regs[3] <= 31 && m.ev.typ == "internal":
 		enabled[n] = 57
 		n++
-//line sudoku_gen.go:3985
+//line sudoku_gen.go:3943
 	}
 	switch {
 //line ../../../charts/sudoku.scxml:513
 	case m.regs[5] == 38 && m.ev.typ == "internal":
 		enabled[n] = 78
 		n++
-//line sudoku_gen.go:3992
+//line sudoku_gen.go:3950
 //line ../../../charts/sudoku.scxml:508
 	case m.regs[5] == 37 && m.ev.typ == "internal":
 		enabled[n] = 77
 		n++
-//line sudoku_gen.go:3997
+//line sudoku_gen.go:3955
 	}
 	switch {
 	case n == 0:
@@ -4006,25 +3964,25 @@ func (m *machineNode) event19() bool {
 	case 66:
 //line ../../../charts/sudoku.scxml:450
 		machine.Take(m, 66)
-//line sudoku_gen.go:4010
+//line sudoku_gen.go:3968
 	case 57:
 //line ../../../charts/sudoku.scxml:388
 		machine.Take(m, 57)
-//line sudoku_gen.go:4014
+//line sudoku_gen.go:3972
 	case 78:
 //line ../../../charts/sudoku.scxml:513
 		m.core.Flags |= machine.Content
 //line ../../../charts/sudoku.scxml:513
 		m.content78()
 		m.core.Flags &^= machine.Content
-//line sudoku_gen.go:4021
+//line sudoku_gen.go:3979
 	case 77:
 //line ../../../charts/sudoku.scxml:508
 		m.regs[5] = 36 // Host
 //line ../../../charts/sudoku.scxml:508
 		m.content77()
 		m.regs[5] = 38 // Rich
-//line sudoku_gen.go:4028
+//line sudoku_gen.go:3986
 	}
 	return true
 }
@@ -4046,7 +4004,7 @@ func (m *machineNode) event20() bool {
 		m.core.Flags &^= machine.Content
 		return true
 	}
-//line sudoku_gen.go:4050
+//line sudoku_gen.go:4008
 	return false
 }
 
@@ -4070,7 +4028,7 @@ func (m *machineNode) event22() bool {
 		m.core.Flags &^= machine.Content
 		return true
 	}
-//line sudoku_gen.go:4074
+//line sudoku_gen.go:4032
 	return false
 }
 
@@ -4086,7 +4044,7 @@ func (m *machineNode) event23() bool {
 			return true
 		}
 	}
-//line sudoku_gen.go:4090
+//line sudoku_gen.go:4048
 	return false
 }
 
@@ -4102,7 +4060,7 @@ func (m *machineNode) event25() bool {
 			return true
 		}
 	}
-//line sudoku_gen.go:4106
+//line sudoku_gen.go:4064
 	return false
 }
 
@@ -4124,7 +4082,7 @@ func (m *machineNode) event26() bool {
 			return true
 		}
 	}
-//line sudoku_gen.go:4128
+//line sudoku_gen.go:4086
 	return false
 }
 
@@ -4146,7 +4104,7 @@ func (m *machineNode) event28() bool {
 			return true
 		}
 	}
-//line sudoku_gen.go:4150
+//line sudoku_gen.go:4108
 	return false
 }
 
@@ -4177,7 +4135,7 @@ func (m *machineNode) event29() bool {
 		m.core.Flags &^= machine.Content
 		return true
 	}
-//line sudoku_gen.go:4181
+//line sudoku_gen.go:4139
 	return false
 }
 
@@ -4191,7 +4149,7 @@ func (m *machineNode) event30() bool {
 			return true
 		}
 	}
-//line sudoku_gen.go:4195
+//line sudoku_gen.go:4153
 	if 27 <= m.regs[3] && m.regs[3] <= 31 {
 //line ../../../charts/sudoku.scxml:390
 		if m.regs[1] == uint16(Playing) {
@@ -4200,7 +4158,7 @@ func (m *machineNode) event30() bool {
 			return true
 		}
 	}
-//line sudoku_gen.go:4204
+//line sudoku_gen.go:4162
 	return false
 }
 
@@ -4222,7 +4180,7 @@ func (m *machineNode) event31() bool {
 			return true
 		}
 	}
-//line sudoku_gen.go:4226
+//line sudoku_gen.go:4184
 	return false
 }
 
@@ -4243,7 +4201,7 @@ func (m *machineNode) event32() bool {
 		m.core.Flags &^= machine.Content
 		return true
 	}
-//line sudoku_gen.go:4247
+//line sudoku_gen.go:4205
 	return false
 }
 
@@ -4265,7 +4223,7 @@ func (m *machineNode) event33() bool {
 			return true
 		}
 	}
-//line sudoku_gen.go:4269
+//line sudoku_gen.go:4227
 	return false
 }
 
@@ -4290,7 +4248,7 @@ func (m *machineNode) event34() bool {
 			return true
 		}
 	}
-//line sudoku_gen.go:4294
+//line sudoku_gen.go:4252
 	return false
 }
 
@@ -4310,7 +4268,7 @@ func (m *machineNode) event35() bool {
 			return true
 		}
 	}
-//line sudoku_gen.go:4314
+//line sudoku_gen.go:4272
 	return false
 }
 
@@ -4330,7 +4288,7 @@ func (m *machineNode) event36() bool {
 			return true
 		}
 	}
-//line sudoku_gen.go:4334
+//line sudoku_gen.go:4292
 	return false
 }
 
@@ -4345,7 +4303,7 @@ func (m *machineNode) event37() bool {
 		m.regs[1] = 11 // Playing
 		return true
 	}
-//line sudoku_gen.go:4349
+//line sudoku_gen.go:4307
 	return false
 }
 
@@ -4359,7 +4317,7 @@ func (m *machineNode) event38() bool {
 		m.core.Flags &^= machine.Content
 		return true
 	}
-//line sudoku_gen.go:4363
+//line sudoku_gen.go:4321
 	return false
 }
 
@@ -4375,7 +4333,7 @@ func (m *machineNode) event39() bool {
 			return true
 		}
 	}
-//line sudoku_gen.go:4379
+//line sudoku_gen.go:4337
 	return false
 }
 
@@ -4401,13 +4359,13 @@ func (m *machineNode) event40() bool {
 		m.regs[1] = 7 // GivenUp
 		return true
 	}
-//line sudoku_gen.go:4405
+//line sudoku_gen.go:4363
 	if 14 <= m.regs[1] && m.regs[1] <= 19 {
 //line ../../../charts/sudoku.scxml:262
 		machine.Take(m, 35)
 		return true
 	}
-//line sudoku_gen.go:4411
+//line sudoku_gen.go:4369
 	return false
 }
 
@@ -4429,7 +4387,7 @@ func (m *machineNode) event41() bool {
 			return true
 		}
 	}
-//line sudoku_gen.go:4433
+//line sudoku_gen.go:4391
 	return false
 }
 
@@ -4455,7 +4413,7 @@ func (m *machineNode) event42() bool {
 			return true
 		}
 	}
-//line sudoku_gen.go:4459
+//line sudoku_gen.go:4417
 	return false
 }
 
@@ -4471,7 +4429,7 @@ func (m *machineNode) event44() bool {
 			return true
 		}
 	}
-//line sudoku_gen.go:4475
+//line sudoku_gen.go:4433
 	return false
 }
 
@@ -4487,7 +4445,7 @@ func (m *machineNode) event46() bool {
 			return true
 		}
 	}
-//line sudoku_gen.go:4491
+//line sudoku_gen.go:4449
 	return false
 }
 
@@ -4506,31 +4464,31 @@ func (m *machineNode) event47() bool {
 	}(), "transition", "206:11"):
 		enabled[n] = 22
 		n++
-//line sudoku_gen.go:4510
+//line sudoku_gen.go:4468
 //line ../../../charts/sudoku.scxml:122
 	case m.regs[1] != 0 && m.ev.typ == "internal":
 		enabled[n] = 4
 		n++
-//line sudoku_gen.go:4515
+//line sudoku_gen.go:4473
 	}
 	switch {
 //line ../../../charts/sudoku.scxml:450
 	case m.regs[3] == 32 && m.ev.typ == "internal":
 		enabled[n] = 66
 		n++
-//line sudoku_gen.go:4522
+//line sudoku_gen.go:4480
 //line ../../../charts/sudoku.scxml:388
 	case 27 <= m.regs[3] && m.regs[3] <= 31 && m.ev.typ == "internal":
 		enabled[n] = 57
 		n++
-//line sudoku_gen.go:4527
+//line sudoku_gen.go:4485
 	}
 	switch {
 //line ../../../charts/sudoku.scxml:513
 	case m.regs[5] == 38 && m.ev.typ == "internal":
 		enabled[n] = 78
 		n++
-//line sudoku_gen.go:4534
+//line sudoku_gen.go:4492
 	}
 	switch {
 	case n == 0:
@@ -4546,29 +4504,29 @@ func (m *machineNode) event47() bool {
 //line ../../../charts/sudoku.scxml:206
 		m.content22()
 		m.regs[1] = 8 // Solved
-//line sudoku_gen.go:4550
+//line sudoku_gen.go:4508
 	case 4:
 //line ../../../charts/sudoku.scxml:122
 		m.core.Flags |= machine.Content
 //line ../../../charts/sudoku.scxml:122
 		m.content4()
 		m.core.Flags &^= machine.Content
-//line sudoku_gen.go:4557
+//line sudoku_gen.go:4515
 	case 66:
 //line ../../../charts/sudoku.scxml:450
 		machine.Take(m, 66)
-//line sudoku_gen.go:4561
+//line sudoku_gen.go:4519
 	case 57:
 //line ../../../charts/sudoku.scxml:388
 		machine.Take(m, 57)
-//line sudoku_gen.go:4565
+//line sudoku_gen.go:4523
 	case 78:
 //line ../../../charts/sudoku.scxml:513
 		m.core.Flags |= machine.Content
 //line ../../../charts/sudoku.scxml:513
 		m.content78()
 		m.core.Flags &^= machine.Content
-//line sudoku_gen.go:4572
+//line sudoku_gen.go:4530
 	}
 	return true
 }
@@ -4582,17 +4540,17 @@ func (m *machineNode) eventless() bool {
 	case 16 <= m.regs[1] && m.regs[1] <= 19 && m.holds(js.StrictEqual(js.Property(&m.err, m.d.Solver, "done"), js.Property(&m.err, js.Property(&m.err, m.d.Solver, "changes"), "length")) || js.Property(&m.err, m.d.Solver, "delay").IsNumber(0), "transition", "308:11"):
 		enabled[n] = 43
 		n++
-//line sudoku_gen.go:4586
+//line sudoku_gen.go:4544
 //line ../../../charts/sudoku.scxml:174
 	case m.regs[1] == 9 && m.holds(js.Property(&m.err, js.OfEvent(&m.err, m.ev.present, m.data(), "data"), "mode").IsString("given-up"), "transition", "174:9"):
 		enabled[n] = 12
 		n++
-//line sudoku_gen.go:4591
+//line sudoku_gen.go:4549
 //line ../../../charts/sudoku.scxml:175
 	case m.regs[1] == 9 && m.holds(js.Property(&m.err, js.OfEvent(&m.err, m.ev.present, m.data(), "data"), "mode").IsString("editing"), "transition", "175:9"):
 		enabled[n] = 13
 		n++
-//line sudoku_gen.go:4596
+//line sudoku_gen.go:4554
 //line ../../../charts/sudoku.scxml:176
 	case m.regs[1] == 9 && m.holds(func() (v bool) {
 //line ../../../charts/sudoku.scxml:176
@@ -4603,41 +4561,41 @@ func (m *machineNode) eventless() bool {
 	}(), "transition", "176:9"):
 		enabled[n] = 14
 		n++
-//line sudoku_gen.go:4607
+//line sudoku_gen.go:4565
 //line ../../../charts/sudoku.scxml:177
 	case m.regs[1] == 9 && m.holds(js.Property(&m.err, js.OfEvent(&m.err, m.ev.present, m.data(), "data"), "mode").IsString("paused"), "transition", "177:9"):
 		enabled[n] = 15
 		n++
-//line sudoku_gen.go:4612
+//line sudoku_gen.go:4570
 //line ../../../charts/sudoku.scxml:178
 	case m.regs[1] == 9:
 		enabled[n] = 16
 		n++
-//line sudoku_gen.go:4617
+//line sudoku_gen.go:4575
 	}
 	switch {
 //line ../../../charts/sudoku.scxml:368
 	case m.regs[2] == 24 && !(m.regs[1] == uint16(Playing)):
 		enabled[n] = 54
 		n++
-//line sudoku_gen.go:4624
+//line sudoku_gen.go:4582
 //line ../../../charts/sudoku.scxml:357
 	case m.regs[2] == 23 && (m.regs[1] == uint16(Playing)):
 		enabled[n] = 51
 		n++
-//line sudoku_gen.go:4629
+//line sudoku_gen.go:4587
 	}
 	switch {
 //line ../../../charts/sudoku.scxml:449
 	case m.regs[3] == 32 && !(m.regs[1] == uint16(Playing)):
 		enabled[n] = 65
 		n++
-//line sudoku_gen.go:4636
+//line sudoku_gen.go:4594
 //line ../../../charts/sudoku.scxml:389
 	case 27 <= m.regs[3] && m.regs[3] <= 31 && !(m.regs[1] == uint16(Playing)) && !(m.regs[1] == uint16(Paused)):
 		enabled[n] = 58
 		n++
-//line sudoku_gen.go:4641
+//line sudoku_gen.go:4599
 	}
 	switch {
 	case n == 0:
@@ -4650,27 +4608,27 @@ func (m *machineNode) eventless() bool {
 	case 43:
 //line ../../../charts/sudoku.scxml:308
 		machine.Take(m, 43)
-//line sudoku_gen.go:4654
+//line sudoku_gen.go:4612
 	case 12:
 //line ../../../charts/sudoku.scxml:174
 		m.regs[1] = 7 // GivenUp
-//line sudoku_gen.go:4658
+//line sudoku_gen.go:4616
 	case 13:
 //line ../../../charts/sudoku.scxml:175
 		m.regs[1] = 12 // Editing
-//line sudoku_gen.go:4662
+//line sudoku_gen.go:4620
 	case 14:
 //line ../../../charts/sudoku.scxml:176
 		m.regs[1] = 8 // Solved
-//line sudoku_gen.go:4666
+//line sudoku_gen.go:4624
 	case 15:
 //line ../../../charts/sudoku.scxml:177
 		m.regs[1] = 13 // Paused
-//line sudoku_gen.go:4670
+//line sudoku_gen.go:4628
 	case 16:
 //line ../../../charts/sudoku.scxml:178
 		m.regs[1] = 11 // Playing
-//line sudoku_gen.go:4674
+//line sudoku_gen.go:4632
 	case 54:
 //line ../../../charts/sudoku.scxml:368
 		m.core.Flags |= machine.Content
@@ -4682,7 +4640,7 @@ func (m *machineNode) eventless() bool {
 		m.content54()
 		m.regs[2] = 23 // ClockStands
 		m.core.Flags &^= machine.Content
-//line sudoku_gen.go:4686
+//line sudoku_gen.go:4644
 	case 51:
 //line ../../../charts/sudoku.scxml:357
 		m.core.Flags |= machine.Content
@@ -4691,15 +4649,15 @@ func (m *machineNode) eventless() bool {
 //line ../../../charts/sudoku.scxml:357
 		m.entry24()
 		m.core.Flags &^= machine.Content
-//line sudoku_gen.go:4695
+//line sudoku_gen.go:4653
 	case 65:
 //line ../../../charts/sudoku.scxml:449
 		machine.Take(m, 65)
-//line sudoku_gen.go:4699
+//line sudoku_gen.go:4657
 	case 58:
 //line ../../../charts/sudoku.scxml:389
 		machine.Take(m, 58)
-//line sudoku_gen.go:4703
+//line sudoku_gen.go:4661
 	}
 	return true
 }

@@ -86,3 +86,16 @@ func TestAction(t *testing.T) {
 		t.Error("the event that an action has raised was not handled before the one that followed")
 	}
 }
+
+// An item that is given a value of another type has its own.
+func TestWrongTypeGiven(t *testing.T) {
+	var told []float64
+	m := NewTyped(TypedHooks{})
+	m.SetUp(machine.Options{Data: machine.Fields{{Name: "n", Value: "x"}}, Hooks: machine.Hooks{Error: func(*machine.Error) { told = append(told, m.Data().N) }}})
+	if err := m.Start(time.Time{}); err != nil {
+		t.Fatal(err)
+	}
+	if want := NewTyped(TypedHooks{}); want.Start(time.Time{}) != nil || want.Data().N == 0 || len(told) == 0 || told[0] != want.Data().N || m.Data().N != want.Data().N {
+		t.Errorf("n is %v, and was %v when the error was told; want %v", m.Data().N, told, want.Data().N)
+	}
+}

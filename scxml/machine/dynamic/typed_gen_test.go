@@ -55,6 +55,7 @@ func (m *typedNode) Init() {
 //line testdata/action.scxml:2
 			m.d.N = v.Number()
 		} else {
+			m.d.N = 1
 			m.err = "the value that is given to \"n\" has another type than those in the chart"
 //line testdata/action.scxml:2
 			m.ok("data", "2:14")
@@ -69,6 +70,7 @@ func (m *typedNode) Init() {
 //line testdata/action.scxml:2
 			m.d.Sum = v.Number()
 		} else {
+			m.d.Sum = 0
 			m.err = "the value that is given to \"sum\" has another type than those in the chart"
 //line testdata/action.scxml:2
 			m.ok("data", "2:37")
@@ -76,14 +78,14 @@ func (m *typedNode) Init() {
 	} else {
 		m.d.Sum = 0
 	}
-//line typed_gen_test.go:80
+//line typed_gen_test.go:82
 }
 
 // cond4: TypedA: raised → TypedB.
 func (m *typedNode) cond4() bool {
 //line testdata/action.scxml:9
 	return m.holds(m.ev.typ == "internal" && js.MemberIsNumber(&m.err, &m.ev.data, &m.ev.dataN, "n", 2), "transition", "9:5")
-//line typed_gen_test.go:87
+//line typed_gen_test.go:89
 }
 
 func (m *typedNode) Condition(transition uint16) bool {
@@ -102,7 +104,7 @@ func (m *typedNode) content0() {
 	}
 //line testdata/action.scxml:5
 	machine.Log(m, "sum", any(m.d.Sum))
-//line typed_gen_test.go:106
+//line typed_gen_test.go:108
 }
 
 // content1: TypedA: wrong.
@@ -113,7 +115,7 @@ func (m *typedNode) content1() {
 	}
 //line testdata/action.scxml:6
 	machine.Log(m, "not", any("reached"))
-//line typed_gen_test.go:117
+//line typed_gen_test.go:119
 }
 
 // content2: TypedA: other.
@@ -124,7 +126,7 @@ func (m *typedNode) content2() {
 	}
 //line testdata/action.scxml:7
 	machine.Log(m, "not", any("reached"))
-//line typed_gen_test.go:128
+//line typed_gen_test.go:130
 }
 
 // content3: TypedA: raise.
@@ -135,7 +137,7 @@ func (m *typedNode) content3() {
 	}
 //line testdata/action.scxml:8
 	m.core.Raise(m, uint16(TypedEventLast))
-//line typed_gen_test.go:139
+//line typed_gen_test.go:141
 }
 
 // content5: TypedA: error.execution.
@@ -148,7 +150,7 @@ func (m *typedNode) content5() {
 	}
 //line testdata/action.scxml:10
 	machine.Log(m, "error", v1)
-//line typed_gen_test.go:152
+//line typed_gen_test.go:154
 }
 
 func (m *typedNode) Content(transition uint16) {
@@ -172,7 +174,7 @@ func (m *typedNode) entry1() {
 	if !machine.Act(m, &typedElement4, "4:14") {
 		return
 	}
-//line typed_gen_test.go:176
+//line typed_gen_test.go:178
 }
 
 func (m *typedNode) OnEntry(state uint16) {
@@ -202,7 +204,7 @@ func (m *typedNode) event1() bool {
 		m.core.Flags &^= machine.Content
 		return true
 	}
-//line typed_gen_test.go:206
+//line typed_gen_test.go:208
 	return false
 }
 
@@ -216,7 +218,7 @@ func (m *typedNode) event3() bool {
 		m.core.Flags &^= machine.Content
 		return true
 	}
-//line typed_gen_test.go:220
+//line typed_gen_test.go:222
 	return false
 }
 
@@ -227,7 +229,7 @@ func (m *typedNode) event4() bool {
 		m.regs[0] = 3 // TypedC
 		return true
 	}
-//line typed_gen_test.go:231
+//line typed_gen_test.go:233
 	return false
 }
 
@@ -241,7 +243,7 @@ func (m *typedNode) event5() bool {
 		m.core.Flags &^= machine.Content
 		return true
 	}
-//line typed_gen_test.go:245
+//line typed_gen_test.go:247
 	return false
 }
 
@@ -255,7 +257,7 @@ func (m *typedNode) event6() bool {
 		m.core.Flags &^= machine.Content
 		return true
 	}
-//line typed_gen_test.go:259
+//line typed_gen_test.go:261
 	return false
 }
 
@@ -268,7 +270,7 @@ func (m *typedNode) event7() bool {
 			return true
 		}
 	}
-//line typed_gen_test.go:272
+//line typed_gen_test.go:274
 	return false
 }
 
@@ -282,7 +284,7 @@ func (m *typedNode) event8() bool {
 		m.core.Flags &^= machine.Content
 		return true
 	}
-//line typed_gen_test.go:286
+//line typed_gen_test.go:288
 	return false
 }
 

@@ -97,8 +97,8 @@ func flatMap(x map[string]any, shape **Shape) (v Value, ok bool) {
 		return v, false
 	}
 	if s := *shape; s != nil && len(s.keys) == len(x) && slices.IsSorted(s.keys) {
-		if v, ok = s.flat(x); ok {
-			return v, true
+		if v, named, ok := s.flat(x); named {
+			return v, ok
 		}
 	}
 	s := &Shape{keys: slices.Sorted(maps.Keys(x))}
@@ -107,14 +107,14 @@ func flatMap(x map[string]any, shape **Shape) (v Value, ok bool) {
 			return v, false
 		}
 	}
-	if v, ok = s.flat(x); ok {
+	if v, _, ok = s.flat(x); ok {
 		*shape = s
 	}
 	return v, ok
 }
 
-// flat returns an object with the items of a map, if the map has all names and they are scalars.
-func (s *Shape) flat(x map[string]any) (v Value, ok bool) {
+// flat returns an object with the items of a map. It reports whether the map has all names, and whether they are scalars.
+func (s *Shape) flat(x map[string]any) (v Value, named, ok bool) {
 	o := sized(len(s.keys))
 	o.shape = s
 	for i, name := range s.keys {
@@ -122,7 +122,7 @@ func (s *Shape) flat(x map[string]any) (v Value, ok bool) {
 		switch x := x.(type) {
 		case nil:
 			if !has {
-				return v, false
+				return v, false, false
 			}
 			o.values[i] = NullValue()
 		case bool:
@@ -132,16 +132,16 @@ func (s *Shape) flat(x map[string]any) (v Value, ok bool) {
 		case int:
 			n, err := takeInt(int64(x))
 			if err != nil {
-				return v, false
+				return v, true, false
 			}
 			o.values[i] = n
 		case string:
 			o.values[i] = String(validText(x))
 		default:
-			return v, false
+			return v, true, false
 		}
 	}
-	return o.Value(), true
+	return o.Value(), true, true
 }
 
 // FromString is From for a string.

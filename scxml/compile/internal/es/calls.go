@@ -147,7 +147,7 @@ func (m emitter) callMember(x *tree.Call, f *tree.Member) code {
 			if n.Name == "Date" {
 				text = m.names.Now
 			}
-			return after(code{text: text, prec: precOperand, typ: Number, rep: repNumber, effects: true, fails: true, called: true}, m.args(x.Args, true)...)
+			return after(code{text: text, prec: precOperand, typ: Number, rep: repNumber, effects: true, called: true}, m.args(x.Args, true)...)
 		case statics[name].function != "":
 			s := statics[name]
 			args := m.args(x.Args, s.functions)
@@ -208,21 +208,29 @@ var quickMethods = map[string]string{"push": "js.Push", "indexOf": "js.IndexIn"}
 
 // callMethod calls a function of a script.
 func (m emitter) callMethod(f *function, x *tree.Call) code {
-	f = m.method(f, x)
+	var known []code // arguments
+	if m.divided[f.name] {
+		if f, known = m.divide(f, x); f == nil {
+			return code{text: "unknown", prec: precOperand, rep: repValue} // of no type yet
+		}
+	}
 	m.noteCall(f)
 	args := make([]code, len(x.Args))
-	for i, a := range x.Args {
+	value := func(i int) code {
+		if known != nil {
+			return known[i]
+		}
+		return m.value(x.Args[i])
+	}
+	for i := range x.Args {
 		if i < len(f.params) {
-			m.grow(f.params[i], func() Type { args[i] = m.value(a); return args[i].typ })
+			m.grow(f.params[i], func() Type { args[i] = value(i); return args[i].typ })
 		} else {
-			args[i] = m.value(a)
+			args[i] = value(i)
 		}
 	}
 	for i := len(args); i < len(f.params); i++ {
 		m.growTo(f.params[i], Undefined)
-	}
-	if m.noting {
-		m.notePassing(f, x, args)
 	}
 	m.reads(f.result)
 	passed := slices.Clone(args[:min(len(args), len(f.params))])
@@ -262,6 +270,9 @@ func (m emitter) callWithMore(f *function, args, more []code) code {
 func (m emitter) noteCall(f *function) {
 	if m.root != nil {
 		m.root.calls[f] = true
+	}
+	if !m.solving && m.divided != nil {
+		m.called[m.root] = append(m.called[m.root], f)
 	}
 	if p := m.phase(); m.solving && p < f.phase {
 		f.phase = p

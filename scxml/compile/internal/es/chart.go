@@ -16,7 +16,7 @@ type Names struct {
 	Err   string                        // a variable of type string: why an expression has failed, or ""
 	Depth string                        // a variable of type int: how many functions have been called inside of each other
 	Field func(id string) string        // a variable for a data item, or for a variable of a script
-	Func  func(id string, n int) string // a method for a function of a script; n is the number of one of its [Variants]
+	Func  func(id string, n int) string // a method for a function of a script; n is the number of one that is made more than once
 	Shape func(names []string) string   // a variable of type *js.Shape
 	In    func(state string) string     // a bool, for the id of a state; "" for an id that no state has
 	Named func(idText string) string    // the same for an id that is the value of a Go expression; nil for none
@@ -67,11 +67,10 @@ type Chart struct {
 	units    []*unit
 	scripts  int // global ones, so far
 	problems []Problem
-	uses     []Use // see Uses
-	variants *Variants
-	passings []passing  // see Variants
-	noting   bool       // they are noted
-	assigned []assigned // see checkDeclared
+	uses     []Use                     // see Uses
+	divided  map[string]bool           // see Divide
+	called   map[*function][]*function // by what calls them, nil for expressions; since types are known
+	assigned []assigned                // see checkDeclared
 	foreachs []foreach
 	noted    bool
 	whole    bool
@@ -129,7 +128,7 @@ type Expr struct {
 	assigned bool // it is a location that is assigned to
 	rich     bool // it needs Go code that can panic, see emission
 
-	copies [][]tree.Stmt // see copyOf
+	copies [][]tree.Stmt // see addMethod
 }
 
 // The phases of a session: data items are initialised, global scripts run one after the other, and the
@@ -149,14 +148,18 @@ type unit struct {
 // initialised: those of <scxml> first, then those of states in document order.
 func New(items []Item, names Names) *Chart {
 	c := &Chart{names: names, vars: map[string]*variable{}, funcs: map[string]*function{},
-		closures: map[*tree.Func]*function{}, scopes: map[tree.Node]*scope{}, items: items}
+		called: map[*function][]*function{}, closures: map[*tree.Func]*function{}, scopes: map[tree.Node]*scope{}, items: items}
 	c.anyArg, c.anyResult = &variable{typ: Any}, &variable{typ: Any}
 	for i, it := range items {
 		v := c.vars[it.ID]
 		if v == nil {
 			v = c.variable(&variable{name: it.ID, item: true, order: i})
 		}
-		if it.Type != 0 {
+		switch {
+		case it.Type == 0:
+		case v.declared != 0 && v.declared != it.Type:
+			c.problem(it.Pos, "%s is declared as %s and as %s: change one of them", it.ID, v.declared.Words(), it.Type.Words())
+		default:
 			v.typ, v.declared = it.Type, it.Type
 		}
 		if v.order = max(v.order, i); it.Late || it.Init == nil || it.Fails {
@@ -264,7 +267,8 @@ func (c *Chart) AddValue(location *Expr, typ Type) {
 func (c *Chart) AddForeach(array *Expr, item, index string, use func()) {
 	first := len(c.exprs)
 	use()
-	for name, typ := range map[string]Type{item: Any, index: Number} {
+	for i, name := range []string{item, index} {
+		typ := []Type{Any, Number}[i]
 		if name == "" || ecmascript.CheckVariable(name) != nil {
 			continue
 		}
@@ -347,7 +351,6 @@ func (c *Chart) Solve() []Problem {
 		c.check(e)
 	}
 	c.solving = false
-	c.noting = true
 	for _, e := range c.exprs {
 		c.check(e)
 	}
@@ -355,7 +358,7 @@ func (c *Chart) Solve() []Problem {
 	for _, f := range c.methods {
 		c.body(f)
 	}
-	c.noting = false
+	c.dropUncalled()
 	c.checkDeclared()
 	slices.SortStableFunc(c.problems, func(a, b Problem) int {
 		return cmp.Or(comparePos(a.Pos, b.Pos), cmp.Compare(a.Msg, b.Msg))

@@ -22,6 +22,9 @@ func (c *Chart) into(v *variable, x code, pos datamodel.Position, err string) co
 
 // set is into for what code that can panic assigns.
 func (m emitter) set(v *variable, x code, n tree.Node) code {
+	if v.declared == 0 { // a position takes time
+		return x
+	}
 	return m.into(v, x, m.e.code.Position(n), "nil")
 }
 
@@ -42,15 +45,20 @@ func (m emitter) counts(v *variable, x *tree.Update) bool {
 // checkDeclared reports items that do not have a value of their type from the start, or cannot keep it.
 func (c *Chart) checkDeclared() {
 	for i, it := range c.items {
-		if it.Type == 0 {
+		v := c.vars[it.ID]
+		if v.declared == 0 {
 			continue
 		}
-		if e := c.inits[i]; e != nil && !it.Late {
-			if x := c.expr(e); !x.fails && x.typ&^it.Type == 0 {
+		if it.Late {
+			c.problem(it.Pos, "%s is declared as %s, and has no value before its state is entered: declare it in the <datamodel> of <scxml>", it.ID, v.declared.Words())
+			continue
+		}
+		if e := c.inits[i]; e != nil {
+			if x := c.expr(e); !x.fails && x.typ&^v.declared == 0 {
 				continue
 			}
 		}
-		c.problem(it.Pos, "%s is declared as %s: give it a value that is one, and cannot fail", it.ID, it.Type.Words())
+		c.problem(it.Pos, "%s is declared as %s: give it a value that certainly is one", it.ID, v.declared.Words())
 	}
 	for _, a := range c.assigned {
 		to, _ := c.target(a.location)
@@ -67,7 +75,7 @@ func (c *Chart) checkDeclared() {
 	}
 	for _, f := range c.foreachs {
 		if f.v.declared != 0 && f.typ&^f.v.declared != 0 {
-			c.problem(f.array.src.Pos, "%s is declared as %s, and is the item of a <foreach>: use another variable", f.v.name, f.v.declared.Words())
+			c.problem(f.array.src.Pos, "%s is declared as %s, and is a variable of a <foreach>: use another variable", f.v.name, f.v.declared.Words())
 		}
 	}
 }

@@ -13,7 +13,7 @@
 // undefined. So are parameters, results and local variables of functions. An item is undefined at first if its <data>
 // has no value, is late, has an expression that can fail, or is read by an expression that comes before it; a local
 // variable, if it may be read before it gets a value. Types are those of all that is assigned anywhere; the order of
-// assignments does not count. A function that is called with several scalar types is made for each of them, see [Variants].
+// assignments does not count. A function that is called with several scalar types is made for each of them, up to four times, and once more for all others, see [Chart.Divide].
 // Go variables have the zero value until they are initialised, which no expression sees.
 //
 // # Failures

@@ -24,8 +24,9 @@ type function struct {
 	node *tree.Func
 	name string // of a function that becomes a method
 
-	number int         // of the methods of a function, see Variants
+	number int         // of the methods of a function, see Divide
 	others []*function // of the first one: the methods from 1 on
+	types  string      // of the arguments that one of these is for
 
 	e      *Expr // that it is a part of
 	scope  *scope

@@ -53,7 +53,6 @@ func (c *Chart) declareFunc(e *Expr, s *tree.FuncDecl, global bool) {
 		f := &function{node: s.Func, name: name, e: e, from: e.phase, phase: lastPhase, calls: map[*function]bool{}}
 		c.funcs[name] = f
 		c.methods = append(c.methods, f)
-		c.addMethods(f)
 	}
 }
 

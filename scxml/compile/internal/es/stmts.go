@@ -49,7 +49,7 @@ func (c *Chart) Script(e *Expr) Code {
 // A Func is a function of a script, as a method.
 type Func struct {
 	Name      string
-	Number    int // of the methods of the function, see Variants
+	Number    int // of the methods of the function, see Chart.Divide
 	Pos       datamodel.Position
 	Signature string // "(x float64) bool"
 	Body      string

@@ -57,6 +57,7 @@ func (m *machineNode) Init() {
 //line ../../../internal/killtest/counter.scxml:5
 			m.d.Neighbour = v.Text()
 		} else {
+			m.d.Neighbour = ""
 			m.err = "the value that is given to \"neighbour\" has another type than those in the chart"
 //line ../../../internal/killtest/counter.scxml:5
 			m.ok("data", "5:5")
@@ -71,6 +72,7 @@ func (m *machineNode) Init() {
 //line ../../../internal/killtest/counter.scxml:6
 			m.d.Added = v.Number()
 		} else {
+			m.d.Added = 0
 			m.err = "the value that is given to \"added\" has another type than those in the chart"
 //line ../../../internal/killtest/counter.scxml:6
 			m.ok("data", "6:5")
@@ -85,6 +87,7 @@ func (m *machineNode) Init() {
 //line ../../../internal/killtest/counter.scxml:7
 			m.d.Armed = v.Number()
 		} else {
+			m.d.Armed = 0
 			m.err = "the value that is given to \"armed\" has another type than those in the chart"
 //line ../../../internal/killtest/counter.scxml:7
 			m.ok("data", "7:5")
@@ -99,6 +102,7 @@ func (m *machineNode) Init() {
 //line ../../../internal/killtest/counter.scxml:7
 			m.d.Fired = v.Number()
 		} else {
+			m.d.Fired = 0
 			m.err = "the value that is given to \"fired\" has another type than those in the chart"
 //line ../../../internal/killtest/counter.scxml:7
 			m.ok("data", "7:32")
@@ -113,6 +117,7 @@ func (m *machineNode) Init() {
 //line ../../../internal/killtest/counter.scxml:8
 			m.d.Told = v.Number()
 		} else {
+			m.d.Told = 0
 			m.err = "the value that is given to \"told\" has another type than those in the chart"
 //line ../../../internal/killtest/counter.scxml:8
 			m.ok("data", "8:5")
@@ -127,6 +132,7 @@ func (m *machineNode) Init() {
 //line ../../../internal/killtest/counter.scxml:8
 			m.d.Heard = v.Number()
 		} else {
+			m.d.Heard = 0
 			m.err = "the value that is given to \"heard\" has another type than those in the chart"
 //line ../../../internal/killtest/counter.scxml:8
 			m.ok("data", "8:31")
@@ -141,6 +147,7 @@ func (m *machineNode) Init() {
 //line ../../../internal/killtest/counter.scxml:9
 			m.d.Asked = v.Number()
 		} else {
+			m.d.Asked = 0
 			m.err = "the value that is given to \"asked\" has another type than those in the chart"
 //line ../../../internal/killtest/counter.scxml:9
 			m.ok("data", "9:5")
@@ -155,6 +162,7 @@ func (m *machineNode) Init() {
 //line ../../../internal/killtest/counter.scxml:9
 			m.d.Served = v.Number()
 		} else {
+			m.d.Served = 0
 			m.err = "the value that is given to \"served\" has another type than those in the chart"
 //line ../../../internal/killtest/counter.scxml:9
 			m.ok("data", "9:32")
@@ -169,6 +177,7 @@ func (m *machineNode) Init() {
 //line ../../../internal/killtest/counter.scxml:10
 			m.d.Wrong = v.Text()
 		} else {
+			m.d.Wrong = ""
 			m.err = "the value that is given to \"wrong\" has another type than those in the chart"
 //line ../../../internal/killtest/counter.scxml:10
 			m.ok("data", "10:5")
@@ -176,42 +185,42 @@ func (m *machineNode) Init() {
 	} else {
 		m.d.Wrong = ""
 	}
-//line counter_gen.go:180
+//line counter_gen.go:189
 }
 
 // cond0: Counting: add.* add.
 func (m *machineNode) cond0() bool {
 //line ../../../internal/killtest/counter.scxml:13
 	return m.holds(!js.MemberIsNumber(&m.err, &m.ev.data, &m.ev.dataN, "n", m.d.Added+1), "transition", "13:5")
-//line counter_gen.go:187
+//line counter_gen.go:196
 }
 
 // cond5: Counting: fire.
 func (m *machineNode) cond5() bool {
 //line ../../../internal/killtest/counter.scxml:34
 	return m.holds(js.MemberIsNumber(&m.err, &m.ev.data, &m.ev.dataN, "n", m.d.Fired+1), "transition", "34:5")
-//line counter_gen.go:194
+//line counter_gen.go:203
 }
 
 // cond6: Counting: hear.
 func (m *machineNode) cond6() bool {
 //line ../../../internal/killtest/counter.scxml:35
 	return m.holds(js.MemberIsNumber(&m.err, &m.ev.data, &m.ev.dataN, "n", m.d.Heard+1), "transition", "35:5")
-//line counter_gen.go:201
+//line counter_gen.go:210
 }
 
 // cond10: Resting → Serving.
 func (m *machineNode) cond10() bool {
 //line ../../../internal/killtest/counter.scxml:41
 	return m.d.Served != m.d.Asked
-//line counter_gen.go:208
+//line counter_gen.go:217
 }
 
 // cond11: Serving: done.invoke.job → Resting.
 func (m *machineNode) cond11() bool {
 //line ../../../internal/killtest/counter.scxml:44
 	return m.holds(js.MemberIsNumber(&m.err, &m.ev.data, &m.ev.dataN, "n", m.d.Served+1), "transition", "44:7")
-//line counter_gen.go:215
+//line counter_gen.go:224
 }
 
 func (m *machineNode) Condition(transition uint16) bool {
@@ -240,7 +249,7 @@ func (m *machineNode) content0() {
 	if !m.ok("assign", "14:7") {
 		return
 	}
-//line counter_gen.go:244
+//line counter_gen.go:253
 }
 
 // content1: Counting: add.timer.
@@ -268,7 +277,7 @@ func (m *machineNode) content1() {
 	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "fire", Data: v4}, Delay: v1, At: "19:7"}) {
 		return
 	}
-//line counter_gen.go:272
+//line counter_gen.go:281
 }
 
 // content2: Counting: add.message.
@@ -284,7 +293,7 @@ func (m *machineNode) content2() {
 	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "hear", Data: v2}, Target: "#_scxml_" + m.d.Neighbour, At: "26:7"}) {
 		return
 	}
-//line counter_gen.go:288
+//line counter_gen.go:297
 }
 
 // content3: Counting: add.service.
@@ -293,28 +302,28 @@ func (m *machineNode) content3() {
 	m.d.Added = m.d.Added + 1
 //line ../../../internal/killtest/counter.scxml:30
 	m.d.Asked = m.d.Asked + 1
-//line counter_gen.go:297
+//line counter_gen.go:306
 }
 
 // content4: Counting: add.
 func (m *machineNode) content4() {
 //line ../../../internal/killtest/counter.scxml:32
 	m.d.Added = m.d.Added + 1
-//line counter_gen.go:304
+//line counter_gen.go:313
 }
 
 // content5: Counting: fire.
 func (m *machineNode) content5() {
 //line ../../../internal/killtest/counter.scxml:34
 	m.d.Fired = m.d.Fired + 1
-//line counter_gen.go:311
+//line counter_gen.go:320
 }
 
 // content6: Counting: hear.
 func (m *machineNode) content6() {
 //line ../../../internal/killtest/counter.scxml:35
 	m.d.Heard = m.d.Heard + 1
-//line counter_gen.go:318
+//line counter_gen.go:327
 }
 
 // content7: Counting: fire.
@@ -327,7 +336,7 @@ func (m *machineNode) content7() {
 	if !m.ok("assign", "36:30") {
 		return
 	}
-//line counter_gen.go:331
+//line counter_gen.go:340
 }
 
 // content8: Counting: hear.
@@ -340,21 +349,21 @@ func (m *machineNode) content8() {
 	if !m.ok("assign", "37:30") {
 		return
 	}
-//line counter_gen.go:344
+//line counter_gen.go:353
 }
 
 // content9: Counting: error.
 func (m *machineNode) content9() {
 //line ../../../internal/killtest/counter.scxml:38
 	m.d.Wrong = m.d.Wrong + " " + m.ev.name
-//line counter_gen.go:351
+//line counter_gen.go:360
 }
 
 // content11: Serving: done.invoke.job → Resting.
 func (m *machineNode) content11() {
 //line ../../../internal/killtest/counter.scxml:44
 	m.d.Served = m.d.Served + 1
-//line counter_gen.go:358
+//line counter_gen.go:367
 }
 
 // content12: Serving: done.invoke.job → Resting.
@@ -367,7 +376,7 @@ func (m *machineNode) content12() {
 	if !m.ok("assign", "45:60") {
 		return
 	}
-//line counter_gen.go:371
+//line counter_gen.go:380
 }
 
 func (m *machineNode) Content(transition uint16) {
@@ -419,7 +428,7 @@ func (m *machineNode) invoke3_0(inv *machine.Invocation) bool {
 	v1 := any(m.d.Served + 1)
 	inv.Params = machine.Fields{{Name: "n", Value: v1}}
 	return true
-//line counter_gen.go:423
+//line counter_gen.go:432
 }
 
 func (m *machineNode) Invoke(state uint16, i int, inv *machine.Invocation) bool {
@@ -447,7 +456,7 @@ func (m *machineNode) event1() bool {
 		m.content4()
 		return true
 	}
-//line counter_gen.go:451
+//line counter_gen.go:460
 	return false
 }
 
@@ -469,7 +478,7 @@ func (m *machineNode) event2() bool {
 		m.core.Flags &^= machine.Content
 		return true
 	}
-//line counter_gen.go:473
+//line counter_gen.go:482
 	return false
 }
 
@@ -488,7 +497,7 @@ func (m *machineNode) event3() bool {
 		m.content3()
 		return true
 	}
-//line counter_gen.go:492
+//line counter_gen.go:501
 	return false
 }
 
@@ -510,7 +519,7 @@ func (m *machineNode) event4() bool {
 		m.core.Flags &^= machine.Content
 		return true
 	}
-//line counter_gen.go:514
+//line counter_gen.go:523
 	return false
 }
 
@@ -527,7 +536,7 @@ func (m *machineNode) event5() bool {
 		machine.Take(m, 12)
 		return true
 	}
-//line counter_gen.go:531
+//line counter_gen.go:540
 	return false
 }
 
@@ -538,7 +547,7 @@ func (m *machineNode) event6() bool {
 		m.content9()
 		return true
 	}
-//line counter_gen.go:542
+//line counter_gen.go:551
 	return false
 }
 
@@ -549,7 +558,7 @@ func (m *machineNode) event7() bool {
 		m.content9()
 		return true
 	}
-//line counter_gen.go:553
+//line counter_gen.go:562
 	return false
 }
 
@@ -560,7 +569,7 @@ func (m *machineNode) event8() bool {
 		m.content9()
 		return true
 	}
-//line counter_gen.go:564
+//line counter_gen.go:573
 	return false
 }
 
@@ -580,7 +589,7 @@ func (m *machineNode) event9() bool {
 		m.core.Flags &^= machine.Content
 		return true
 	}
-//line counter_gen.go:584
+//line counter_gen.go:593
 	return false
 }
 
@@ -600,7 +609,7 @@ func (m *machineNode) event10() bool {
 		m.core.Flags &^= machine.Content
 		return true
 	}
-//line counter_gen.go:604
+//line counter_gen.go:613
 	return false
 }
 
@@ -614,7 +623,7 @@ func (m *machineNode) eventless() bool {
 			return true
 		}
 	}
-//line counter_gen.go:618
+//line counter_gen.go:627
 	return false
 }
 

@@ -73,6 +73,8 @@ func (m *machineNode) Init() {
 		if v, ok := js.Given(x, 24); ok {
 			m.d.Steps = v
 		} else {
+//line errand.scxml:3
+			m.d.Steps = js.Number(0)
 			m.err = "the value that is given to \"steps\" has another type than those in the chart"
 //line errand.scxml:3
 			m.ok("data", "3:5")
@@ -88,6 +90,7 @@ func (m *machineNode) Init() {
 //line errand.scxml:3
 			m.d.Heard = v.Text()
 		} else {
+			m.d.Heard = ""
 			m.err = "the value that is given to \"heard\" has another type than those in the chart"
 //line errand.scxml:3
 			m.ok("data", "3:32")
@@ -102,6 +105,7 @@ func (m *machineNode) Init() {
 //line errand.scxml:3
 			m.d.Failed = v.Text()
 		} else {
+			m.d.Failed = ""
 			m.err = "the value that is given to \"failed\" has another type than those in the chart"
 //line errand.scxml:3
 			m.ok("data", "3:60")
@@ -116,6 +120,7 @@ func (m *machineNode) Init() {
 //line errand.scxml:3
 			m.d.Job = v.Text()
 		} else {
+			m.d.Job = ""
 			m.err = "the value that is given to \"job\" has another type than those in the chart"
 //line errand.scxml:3
 			m.ok("data", "3:89")
@@ -130,6 +135,7 @@ func (m *machineNode) Init() {
 //line errand.scxml:3
 			m.d.Mail = v.Text()
 		} else {
+			m.d.Mail = ""
 			m.err = "the value that is given to \"mail\" has another type than those in the chart"
 //line errand.scxml:3
 			m.ok("data", "3:115")
@@ -137,14 +143,14 @@ func (m *machineNode) Init() {
 	} else {
 		m.d.Mail = ""
 	}
-//line errand_gen.go:141
+//line errand_gen.go:147
 }
 
 // cond15: Running: done.invoke → Idle.
 func (m *machineNode) cond15() bool {
 //line errand.scxml:34
 	return js.TextOrUndefined(m.ev.invokeid).IsString(m.d.Job)
-//line errand_gen.go:148
+//line errand_gen.go:154
 }
 
 func (m *machineNode) Condition(transition uint16) bool {
@@ -193,7 +199,7 @@ func (m *machineNode) content3() {
 	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "letter", SendID: v1, Data: v6.Last(), Raw: v6.Form()}, Target: v2, Type: "x-mail", At: "10:7", Params: v6, Retry: "attempts=2 first=10m0s"}) {
 		return
 	}
-//line errand_gen.go:197
+//line errand_gen.go:203
 }
 
 // content4: Idle: remind.
@@ -211,7 +217,7 @@ func (m *machineNode) content4() {
 	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "reminder", SendID: "reminder", Data: v3.Last(), Raw: v3.Form()}, Target: "mail:later", Type: "x-mail", Delay: 6000000000000 /* 1h40m0s */, At: "15:7", Params: v3, Retry: "attempts=3"}) {
 		return
 	}
-//line errand_gen.go:215
+//line errand_gen.go:221
 }
 
 // content5: Idle: call.
@@ -229,14 +235,14 @@ func (m *machineNode) content5() {
 	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Data: v3}, Target: "http://there", Type: "http://www.w3.org/TR/scxml/#BasicHTTPEventProcessor", At: "17:30", Params: v3}) {
 		return
 	}
-//line errand_gen.go:233
+//line errand_gen.go:239
 }
 
 // content6: Idle: forget.
 func (m *machineNode) content6() {
 //line errand.scxml:18
 	machine.Cancel(m, "reminder")
-//line errand_gen.go:240
+//line errand_gen.go:246
 }
 
 // content7: Idle: order.
@@ -251,14 +257,14 @@ func (m *machineNode) content7() {
 	}
 //line errand.scxml:19
 	m.core.Raise(m, uint16(EventInner))
-//line errand_gen.go:255
+//line errand_gen.go:261
 }
 
 // content8: Idle: inner.
 func (m *machineNode) content8() {
 //line errand.scxml:20
 	m.d.Failed = m.d.Failed + "inner;"
-//line errand_gen.go:262
+//line errand_gen.go:268
 }
 
 // content9: Idle: bad.
@@ -271,7 +277,7 @@ func (m *machineNode) content9() {
 	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "letter"}, Type: "x-nothing", At: "21:29"}) {
 		return
 	}
-//line errand_gen.go:275
+//line errand_gen.go:281
 }
 
 // content10: Idle: where.
@@ -284,7 +290,7 @@ func (m *machineNode) content10() {
 	if !m.ok("assign", "22:31") {
 		return
 	}
-//line errand_gen.go:288
+//line errand_gen.go:294
 }
 
 // content11: Idle: error.
@@ -297,7 +303,7 @@ func (m *machineNode) content11() {
 	if !m.ok("assign", "23:31") {
 		return
 	}
-//line errand_gen.go:301
+//line errand_gen.go:307
 }
 
 // content12: Running: progress.
@@ -310,7 +316,7 @@ func (m *machineNode) content12() {
 	if !m.ok("assign", "31:34") {
 		return
 	}
-//line errand_gen.go:314
+//line errand_gen.go:320
 }
 
 // content13: Running: tell.
@@ -326,7 +332,7 @@ func (m *machineNode) content13() {
 	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "told", Data: v2}, Target: "#_" + m.d.Job, At: "32:30"}) {
 		return
 	}
-//line errand_gen.go:330
+//line errand_gen.go:336
 }
 
 // content14: Running: both.
@@ -339,7 +345,7 @@ func (m *machineNode) content14() {
 	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "late"}, Target: "#_other", Delay: 4200000000000 /* 1h10m0s */, At: "33:68"}) {
 		return
 	}
-//line errand_gen.go:343
+//line errand_gen.go:349
 }
 
 // content15: Running: done.invoke → Idle.
@@ -352,7 +358,7 @@ func (m *machineNode) content15() {
 	if !m.ok("assign", "34:82") {
 		return
 	}
-//line errand_gen.go:356
+//line errand_gen.go:362
 }
 
 // content16: Running: error.
@@ -365,7 +371,7 @@ func (m *machineNode) content16() {
 	if !m.ok("assign", "35:31") {
 		return
 	}
-//line errand_gen.go:369
+//line errand_gen.go:375
 }
 
 // content19: Nesting: progress.
@@ -378,7 +384,7 @@ func (m *machineNode) content19() {
 	if !m.ok("assign", "49:34") {
 		return
 	}
-//line errand_gen.go:382
+//line errand_gen.go:388
 }
 
 // content21: Lost: error → Idle.
@@ -391,7 +397,7 @@ func (m *machineNode) content21() {
 	if !m.ok("assign", "55:45") {
 		return
 	}
-//line errand_gen.go:395
+//line errand_gen.go:401
 }
 
 func (m *machineNode) Content(transition uint16) {
@@ -435,7 +441,7 @@ func (m *machineNode) Content(transition uint16) {
 func (m *machineNode) entry4() {
 //line errand.scxml:53
 	m.d.Job = ""
-//line errand_gen.go:439
+//line errand_gen.go:445
 }
 
 func (m *machineNode) OnEntry(state uint16) {
@@ -480,7 +486,7 @@ func (m *machineNode) invoke2_0(inv *machine.Invocation) bool {
 	}
 	inv.Params = machine.Fields{{Name: "n", Value: v4}, {Name: "list", Value: v5}}
 	return true
-//line errand_gen.go:484
+//line errand_gen.go:490
 }
 
 // finalize2_0: finalize of Running.
@@ -493,7 +499,7 @@ func (m *machineNode) finalize2_0() {
 	if !m.ok("assign", "28:17") {
 		return
 	}
-//line errand_gen.go:497
+//line errand_gen.go:503
 }
 
 // invoke2_1 evaluates the <invoke> of Running at 30:5.
@@ -511,7 +517,7 @@ func (m *machineNode) invoke2_1(inv *machine.Invocation) bool {
 		return false
 	}
 	return true
-//line errand_gen.go:515
+//line errand_gen.go:521
 }
 
 // invoke3_0 evaluates the <invoke> of Nesting at 40:5.
@@ -519,7 +525,7 @@ func (m *machineNode) invoke3_0(inv *machine.Invocation) bool {
 //line errand.scxml:40
 	inv.ID, inv.Type = "child", ""
 	return true
-//line errand_gen.go:523
+//line errand_gen.go:529
 }
 
 // invoke4_0 evaluates the <invoke> of Lost at 54:5.
@@ -540,7 +546,7 @@ func (m *machineNode) invoke4_0(inv *machine.Invocation) bool {
 	inv.ID, inv.Type = v2, v1
 	inv.Src = ""
 	return true
-//line errand_gen.go:544
+//line errand_gen.go:550
 }
 
 func (m *machineNode) Invoke(state uint16, i int, inv *machine.Invocation) bool {
@@ -1080,7 +1086,7 @@ func (m *childNode) Machine() (*machine.Core, *machine.Chart, []uint16) {
 }
 
 func (m *childNode) Init() {
-//line errand_gen.go:1084
+//line errand_gen.go:1090
 }
 
 func (m *childNode) Condition(uint16) bool { return true }
@@ -1110,7 +1116,7 @@ func (m *childNode) content0() {
 	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "word"}, Target: "#_inner", At: "45:70"}) {
 		return
 	}
-//line errand_gen.go:1114
+//line errand_gen.go:1120
 }
 
 func (m *childNode) Content(transition uint16) {
@@ -1140,7 +1146,7 @@ func (m *childNode) invoke1_0(inv *machine.Invocation) bool {
 	v1 := any(float64(1))
 	inv.Params = machine.Fields{{Name: "n", Value: v1}}
 	return true
-//line errand_gen.go:1144
+//line errand_gen.go:1150
 }
 
 // finalize1_0: finalize of ChildState1.
@@ -1172,7 +1178,7 @@ func (m *childNode) event4() bool {
 		m.core.Flags &^= machine.Content
 		return true
 	}
-//line errand_gen.go:1176
+//line errand_gen.go:1182
 	return false
 }
 

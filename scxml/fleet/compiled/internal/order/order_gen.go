@@ -63,6 +63,8 @@ func (m *machineNode) Init() {
 		if v, ok := js.Given(x, 24); ok {
 			m.d.Paid = v
 		} else {
+//line order.scxml:2
+			m.d.Paid = js.Number(0)
 			m.err = "the value that is given to \"paid\" has another type than those in the chart"
 //line order.scxml:2
 			m.ok("data", "2:14")
@@ -78,6 +80,7 @@ func (m *machineNode) Init() {
 //line order.scxml:2
 			m.d.Reminders = v.Number()
 		} else {
+			m.d.Reminders = 0
 			m.err = "the value that is given to \"reminders\" has another type than those in the chart"
 //line order.scxml:2
 			m.ok("data", "2:40")
@@ -91,6 +94,8 @@ func (m *machineNode) Init() {
 		if v, ok := js.Given(x, 127); ok {
 			m.d.Told = v
 		} else {
+//line order.scxml:2
+			m.d.Told = js.String("")
 			m.err = "the value that is given to \"told\" has another type than those in the chart"
 //line order.scxml:2
 			m.ok("data", "2:71")
@@ -99,14 +104,14 @@ func (m *machineNode) Init() {
 //line order.scxml:2
 		m.d.Told = js.String("")
 	}
-//line order_gen.go:103
+//line order_gen.go:108
 }
 
 // cond1: Open: pay.
 func (m *machineNode) cond1() bool {
 //line order.scxml:6
 	return m.holds(js.Add(m.d.Paid, js.Member(&m.err, &m.ev.data, &m.ev.dataAmount, "amount")).ToNumber() < 10, "transition", "6:5")
-//line order_gen.go:110
+//line order_gen.go:115
 }
 
 func (m *machineNode) Condition(transition uint16) bool {
@@ -121,7 +126,7 @@ func (m *machineNode) Condition(transition uint16) bool {
 func (m *machineNode) content0() {
 //line order.scxml:5
 	m.d.Reminders = m.d.Reminders + 1
-//line order_gen.go:125
+//line order_gen.go:130
 }
 
 // content1: Open: pay.
@@ -134,7 +139,7 @@ func (m *machineNode) content1() {
 	if !m.ok("assign", "6:70") {
 		return
 	}
-//line order_gen.go:138
+//line order_gen.go:143
 }
 
 // content2: Open: pay → Paid.
@@ -147,7 +152,7 @@ func (m *machineNode) content2() {
 	if !m.ok("assign", "7:43") {
 		return
 	}
-//line order_gen.go:151
+//line order_gen.go:156
 }
 
 // content4: Open: note.
@@ -162,7 +167,7 @@ func (m *machineNode) content4() {
 	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "noted", Data: v1}, Target: "#_scxml_shop", Delay: 3600000000000 /* 1h0m0s */, At: "9:30"}) {
 		return
 	}
-//line order_gen.go:166
+//line order_gen.go:171
 }
 
 // content5: Open: spin.
@@ -171,7 +176,7 @@ func (m *machineNode) content5() {
 	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "spun"}, Delay: 3600000000000 /* 1h0m0s */, At: "10:30"}) {
 		return
 	}
-//line order_gen.go:175
+//line order_gen.go:180
 }
 
 // content7: Paid: error.communication → Lost.
@@ -184,14 +189,14 @@ func (m *machineNode) content7() {
 	if !m.ok("assign", "18:59") {
 		return
 	}
-//line order_gen.go:188
+//line order_gen.go:193
 }
 
 // content9: State4: welcome.
 func (m *machineNode) content9() {
 //line order.scxml:29
 	m.d.Told = js.String("the root was told")
-//line order_gen.go:195
+//line order_gen.go:200
 }
 
 // content10: State4: told → Open.
@@ -204,7 +209,7 @@ func (m *machineNode) content10() {
 	if !m.ok("assign", "30:46") {
 		return
 	}
-//line order_gen.go:208
+//line order_gen.go:213
 }
 
 func (m *machineNode) Content(transition uint16) {
@@ -234,7 +239,7 @@ func (m *machineNode) entry1() {
 	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "remind"}, Delay: 86400000000000 /* 24h0m0s */, At: "4:14"}) {
 		return
 	}
-//line order_gen.go:238
+//line order_gen.go:243
 }
 
 // entry2: onentry of Paid.
@@ -250,7 +255,7 @@ func (m *machineNode) entry2() {
 	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "ship"}, Delay: 3600000000000 /* 1h0m0s */, At: "16:7"}) {
 		return
 	}
-//line order_gen.go:254
+//line order_gen.go:259
 }
 
 func (m *machineNode) OnEntry(state uint16) {
@@ -282,7 +287,7 @@ func (m *machineNode) DoneData(state uint16) any {
 			return nil
 		}
 		return v1
-//line order_gen.go:286
+//line order_gen.go:291
 	}
 	return nil
 }
@@ -292,7 +297,7 @@ func (m *machineNode) invoke4_0(inv *machine.Invocation) bool {
 //line order.scxml:23
 	inv.ID, inv.Type = "child", ""
 	return true
-//line order_gen.go:296
+//line order_gen.go:301
 }
 
 func (m *machineNode) Invoke(state uint16, i int, inv *machine.Invocation) bool {
@@ -312,7 +317,7 @@ func (m *machineNode) event1() bool {
 		machine.Take(m, 3)
 		return true
 	}
-//line order_gen.go:316
+//line order_gen.go:321
 	return false
 }
 
@@ -328,7 +333,7 @@ func (m *machineNode) event2() bool {
 		m.core.Flags &^= machine.Content
 		return true
 	}
-//line order_gen.go:332
+//line order_gen.go:337
 	return false
 }
 
@@ -342,7 +347,7 @@ func (m *machineNode) event4() bool {
 		m.core.Flags &^= machine.Content
 		return true
 	}
-//line order_gen.go:346
+//line order_gen.go:351
 	return false
 }
 
@@ -368,7 +373,7 @@ func (m *machineNode) event7() bool {
 		m.core.Flags &^= machine.Content
 		return true
 	}
-//line order_gen.go:372
+//line order_gen.go:377
 	return false
 }
 
@@ -386,7 +391,7 @@ func (m *machineNode) event8() bool {
 		m.core.Flags &^= machine.Content
 		return true
 	}
-//line order_gen.go:390
+//line order_gen.go:395
 	return false
 }
 
@@ -397,7 +402,7 @@ func (m *machineNode) event9() bool {
 		machine.Take(m, 8)
 		return true
 	}
-//line order_gen.go:401
+//line order_gen.go:406
 	return false
 }
 
@@ -411,7 +416,7 @@ func (m *machineNode) event10() bool {
 		m.core.Flags &^= machine.Content
 		return true
 	}
-//line order_gen.go:415
+//line order_gen.go:420
 	return false
 }
 
@@ -422,7 +427,7 @@ func (m *machineNode) event11() bool {
 		m.regs[0] = 7 // Spinning
 		return true
 	}
-//line order_gen.go:426
+//line order_gen.go:431
 	return false
 }
 
@@ -433,7 +438,7 @@ func (m *machineNode) event12() bool {
 		machine.Take(m, 10)
 		return true
 	}
-//line order_gen.go:437
+//line order_gen.go:442
 	return false
 }
 
@@ -444,7 +449,7 @@ func (m *machineNode) event13() bool {
 		m.content9()
 		return true
 	}
-//line order_gen.go:448
+//line order_gen.go:453
 	return false
 }
 
@@ -455,7 +460,7 @@ func (m *machineNode) eventless() bool {
 		m.regs[0] = 7 // Spinning
 		return true
 	}
-//line order_gen.go:459
+//line order_gen.go:464
 	return false
 }
 
@@ -991,7 +996,7 @@ func (m *childNode) Machine() (*machine.Core, *machine.Chart, []uint16) {
 }
 
 func (m *childNode) Init() {
-//line order_gen.go:995
+//line order_gen.go:1000
 }
 
 func (m *childNode) Condition(uint16) bool { return true }
@@ -1009,7 +1014,7 @@ func (m *childNode) content0() {
 	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "told", Data: v2}, Target: "#_parent", At: "26:41"}) {
 		return
 	}
-//line order_gen.go:1013
+//line order_gen.go:1018
 }
 
 func (m *childNode) Content(transition uint16) {
@@ -1025,7 +1030,7 @@ func (m *childNode) entry1() {
 	if !machine.Dispatch(m, machine.Message{Event: machine.Event{Name: "hello"}, Target: "#_scxml_shop", At: "25:27"}) {
 		return
 	}
-//line order_gen.go:1029
+//line order_gen.go:1034
 }
 
 func (m *childNode) OnEntry(state uint16) {
@@ -1055,7 +1060,7 @@ func (m *childNode) event5() bool {
 		m.core.Flags &^= machine.Content
 		return true
 	}
-//line order_gen.go:1059
+//line order_gen.go:1064
 	return false
 }
 
