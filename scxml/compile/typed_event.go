@@ -43,8 +43,8 @@ func (m *typedModel) members(event int) []string {
 // or with any data.
 func (m *typedModel) inputWithData(num int, method string) bool {
 	n, event := &m.names, m.events.names[num]
-	members := m.members(num)
-	if m.es.Whole() {
+	members, whole := m.members(num), m.es.Whole()
+	if whole {
 		if !m.readsWhole(num) {
 			return false
 		}
@@ -57,8 +57,11 @@ func (m *typedModel) inputWithData(num int, method string) bool {
 		return false
 	}
 	typ := m.file.taken.choose(n.prefix, "Event", event)
-	names, fields, slots, values, known := taken{}, []string{}, []string{"data: js.ObjectValue()"}, []string{}, true
-	what := map[bool]string{false: "what the chart reads of the data", true: "the data"}[m.es.Whole()]
+	names, fields, values, known := taken{}, []string{}, []string{}, true
+	what := "what the chart reads of the data"
+	if whole {
+		what = "the data"
+	}
 	m.p("\n// %s is %s of the event %s.\ntype %s struct {", typ, what, printable(event), typ)
 	for _, member := range members {
 		name := names.choose("", "Field", member)
@@ -66,10 +69,7 @@ func (m *typedModel) inputWithData(num int, method string) bool {
 		value, isKnown := map[es.Type]string{es.Number: "js.Number(d.%s)", es.String: "js.FromString(d.%s)", es.Bool: "js.Bool(d.%s)"}[t]
 		if known = known && isKnown; isKnown {
 			m.p("%s %s // %s", name, t.Go(), printable(member))
-			value = fmt.Sprintf(value, name)
-			if values = append(values, value); !m.es.Whole() {
-				slots = append(slots, m.memberField(member)+": "+value)
-			}
+			values = append(values, fmt.Sprintf(value, name))
 		} else {
 			m.p("%s any // %s", name, printable(member))
 		}
@@ -82,10 +82,15 @@ func (m *typedModel) inputWithData(num int, method string) bool {
 		return true
 	}
 	m.p("func (m *%s) %s(d %s) bool {", n.typ, method, typ)
-	if m.es.Whole() {
-		slots = []string{fmt.Sprintf("value: js.Make(%s, %s)", m.shape(members), strings.Join(values, ", ")), "read: true"}
-	}
 	if m.fast[num] {
+		slots := []string{"data: js.ObjectValue()"}
+		if whole {
+			slots = []string{fmt.Sprintf("value: js.Make(%s, %s)", m.shape(members), strings.Join(values, ", ")), "read: true"}
+		} else {
+			for i, member := range members {
+				slots = append(slots, m.memberField(member)+": "+values[i])
+			}
+		}
 		m.p("if m.core.Flags == machine.Ready {\nnode := (*%s)(m)\nnode.ev = %s", m.nodeType(), m.eventLiteral(strconv.Quote(event), "machine.External", slots...))
 		m.p("return node.followed(node.event%d())\n}", num)
 	}
