@@ -34,22 +34,22 @@ func (c *Chart) Mixed() map[string]bool {
 // Divide makes functions more than once. It comes before expressions are added.
 func (c *Chart) Divide(names map[string]bool) { c.divided = names }
 
-// divide returns the method for a call of a function that is made more than once, and the arguments, of which it has evaluated
-// all; nil if they have no types yet. A function that calls itself calls the same method.
+// divide returns the method for a call of a function that is made more than once, and the arguments, if it has evaluated them;
+// no method if they have no types yet. A function that calls itself calls the same method.
 func (m emitter) divide(f *function, x *tree.Call) (*function, []code) {
+	if m.root != nil && m.root.name == f.name {
+		return m.root, nil
+	}
 	args := make([]code, len(x.Args))
 	before := m.unknown
 	for i, a := range x.Args {
 		args[i] = m.value(a)
 	}
-	switch {
-	case m.root != nil && m.root.name == f.name:
-		return m.root, args
-	case m.unknown != before, slices.ContainsFunc(args, func(a code) bool { return a.typ == 0 }):
+	if m.unknown != before || slices.ContainsFunc(args, func(a code) bool { return a.typ == 0 }) {
 		if m.solving {
 			return nil, nil
 		}
-		return f, args
+		return f, args // it always fails
 	}
 	types := make([]string, len(f.params))
 	for i := range types {

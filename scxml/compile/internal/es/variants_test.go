@@ -20,6 +20,8 @@ func TestVariants(t *testing.T) {
 			"max(a float64, b float64) float64; max(a string, b string) string; twice(x float64) float64; twice(x string) string"},
 		{"function count(x, n) { return n === 0 ? x : count(x + x, n - 1) }", "count(n, 2)", "count(s, 2)",
 			"count(x float64, n float64) float64; count(x string, n float64) string"},
+		{"function more(x, n) { return n < 1 ? x : more(half(x) + x, n - 1) } function half(x) { return x + x }", "more(n, 2)", "more(s, 2)",
+			"more(x float64, n float64) float64; more(x string, n float64) string; half(x float64) float64; half(x string) string"},
 		{"function text(x) { return '<' + x + '>' }", "n + 1", "text(s) + text(1) + text(true)",
 			"text(x string) string; text(x float64) string; text(x bool) string"},
 		// What can be anything is made once, such as what is handed on.
