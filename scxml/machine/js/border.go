@@ -30,9 +30,9 @@ func (w *walk) share(v Value) (Value, *fault) {
 		}
 		return v, err
 	}
-	n := 0
+	n, all := 0, false
 	if o.kept {
-		if n = w.unchanged(o); n == len(o.values) {
+		if n, all = w.unchanged(o); all {
 			return o.more.sent.Value(), nil
 		}
 	}
@@ -64,28 +64,27 @@ func (w *walk) share(v Value) (Value, *fault) {
 	return made.Value(), nil
 }
 
-// unchanged returns how many of the first values of o, which is kept, are certainly as in its last message, and counts them.
-// Without an order, those are what shareParts begins with.
-func (w *walk) unchanged(o *Object) int {
-	if o.flat {
-		if w.parts+len(o.values) > maxParts {
-			return 0
+// unchanged returns how many of the first values of o, which is kept, are certainly as in its last message, and counts their
+// parts. If that is all of o, it counts the values, too. Without an order, they are what shareParts begins with.
+func (w *walk) unchanged(o *Object) (n int, all bool) {
+	if w.depth+2 > maxDepth || !o.flat && o.shape != nil && o.shape.indexes {
+		return 0, false
+	}
+	if !o.flat {
+		last := o.more.sent.values
+		for i := range o.values {
+			part := o.values[i].object()
+			if part == nil || !part.kept || !part.flat || unsafe.Pointer(part.more.sent) != last[i].ref || w.parts+len(part.values) > maxParts {
+				return i, false
+			}
+			w.parts += len(part.values)
 		}
-		w.parts += len(o.values)
-		return len(o.values)
 	}
-	if o.shape != nil && o.shape.indexes {
-		return 0
+	if w.parts+len(o.values) > maxParts {
+		return 0, false
 	}
-	last := o.more.sent.values
-	for i := range o.values {
-		part := o.values[i].object()
-		if part == nil || !part.kept || !part.flat || unsafe.Pointer(part.more.sent) != last[i].ref || w.parts+len(part.values) > maxParts {
-			return i
-		}
-		w.parts += len(part.values)
-	}
-	return len(o.values)
+	w.parts += len(o.values)
+	return len(o.values), true
 }
 
 // shareParts returns an object with the values of o as a message, which may be last, the last one. The first values are known
@@ -112,7 +111,7 @@ func (w *walk) shareParts(o, last *Object, first int) (*Object, *fault) {
 			i = order[n]
 		}
 		item := o.values[i]
-		if part := item.object(); part != nil && part.kept && part.flat && w.parts+len(part.values) <= maxParts { // as share has it
+		if part := item.object(); part != nil && part.kept && part.flat && w.depth < maxDepth && w.parts+len(part.values) <= maxParts { // as share has it
 			w.parts += len(part.values)
 			item, flat = part.more.sent.Value(), false
 		} else if part != nil || item.typ() == TypeObject || item.isHole() {

@@ -492,3 +492,52 @@ func TestFromLike(t *testing.T) {
 		t.Errorf("%d data had the shape of those before", same)
 	}
 }
+
+// What was sent before is refused where it is too deep now, or where it makes too much of a message.
+func TestOutLimits(t *testing.T) {
+	failure := func(f func(why *string)) (why string) {
+		defer js.Catch(&why)
+		f(&why)
+		return why
+	}
+	same := func(what string, v js.Value) (refused bool) {
+		t.Helper()
+		want := failure(func(*string) { v.Copy() })
+		if got := failure(func(why *string) { js.Out(why, v) }); got != want {
+			t.Errorf("%s: %q, want %q", what, got, want)
+		}
+		return want != ""
+	}
+	refused := 0
+	for _, levels := range []int{0, 496, 497, 498, 499, 500, 501} {
+		for name, v := range map[string]js.Value{"flat": js.Array(js.Number(1)), "rows": js.Array(js.Array(js.Number(1))), "empty": js.Array()} {
+			same(name, v)
+			for range levels {
+				v = js.Array(v)
+			}
+			if same(name, v) {
+				refused++
+			}
+		}
+	}
+	if refused == 0 {
+		t.Error("nothing is too deep")
+	}
+	root, row, empty := js.Array(), js.Array(), js.Array()
+	for range 1000 {
+		js.Push(row, empty)
+	}
+	for range 9_990 {
+		js.Push(root, row) // 1,001 items
+	}
+	out := func(why *string) { js.Out(why, root) }
+	for range 2 {
+		if why := failure(out); why != "" {
+			t.Errorf("9,999,990 items: %s", why)
+		}
+	}
+	js.Push(root, row)
+	if why := failure(out); why != "at [9990]: data has more than 10000000 items" {
+		t.Errorf("more than 10,000,000 items: %q", why)
+	}
+}
